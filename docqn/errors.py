@@ -1,0 +1,17 @@
+"""Errors that are the user's to see: one line, no traceback."""
+
+
+class DocqnError(Exception):
+    """The base of all of them; the command line prints the message and exits with status 1."""
+
+
+class ParseError(DocqnError):
+    """A source that cannot become a document, and why."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(source, reason)  # both, so that the error survives the way back from another process
+        self.source = source
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}"

@@ -1,0 +1,1 @@
+"""Text: cleaning, tokens and sentences with offsets, answer normalisation."""
