@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, count, islice
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -12,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqn.document import NONE, PARAGRAPH, SECTION, SENTENCE, TITLE, Document
-from docqn.text.clean import clean
+from docqn.errors import ParseError
+from docqn.text.clean import INVISIBLE, clean
 from docqn.text.sentences import sentence_spans
-from docqn.text.tokens import token_spans
+from docqn.text.tokens import token_spans, token_texts
 from docqn.tree import link, trace_moves
 
 Ints = NDArray[np.int32]
@@ -22,6 +24,7 @@ Marks = tuple[tuple[int, int], ...]  # (offset in a block's text, line or page f
 
 SEPARATOR = "\n\n"  # between the texts of two blocks
 DEEPEST_LEVEL = 255
+MOST_NODES = 4_000_000  # take about 2 GB; the longest document of ordinary prose has a fifth of them
 
 
 class Block(NamedTuple):
@@ -47,7 +50,7 @@ def build_document(
     Without a title, the heading that alone has level 1 and precedes all others is it; else the name of the source.
     Skipped levels do no harm: a heading belongs to the nearest one before it with a lower level.
     """
-    kept = [block for block in map(_tidy, blocks) if block.text]
+    kept = list(islice((block for block in map(_tidy, blocks) if block.text), MOST_NODES + 1))
     heading, kept = _take_title(kept, title, source)
 
     rows = [(TITLE, 0, NONE, 0, len(heading.text), heading.line, heading.page)]
@@ -67,6 +70,8 @@ def build_document(
                 at = _at(lines, start, line) if lines else line, _at(pages, start, page) if pages else page
                 rows.append((SENTENCE, 0, node, offset + start, offset + end, *at))
         offset += len(text)
+        if len(rows) > MOST_NODES:
+            raise ParseError(source, f"has more than {MOST_NODES:,} headings, paragraphs and sentences; split it")
     return _assemble(rows, SEPARATOR.join(chain((heading.text,), (block.text for block in kept))), source, format)
 
 
@@ -93,11 +98,15 @@ def _tidy(block: Block) -> Block:
     if len(text) == len(block.text):
         return block if block.level <= DEEPEST_LEVEL else block._replace(level=DEEPEST_LEVEL)
 
-    def moved(marks: Marks) -> Marks:
-        return tuple((len(clean(block.text[:offset]).lstrip()), at) for offset, at in marks)
+    dropped = [match.start() for match in INVISIBLE.finditer(block.text)]
+    lead = len(block.text) - len(dropped) - len(clean(block.text).lstrip())
 
-    level = min(block.level, DEEPEST_LEVEL)
-    return Block(text, level, block.line, block.page, moved(block.lines), moved(block.pages))
+    def moved(marks: Marks) -> Marks:
+        return tuple((max(offset - bisect_left(dropped, offset) - lead, 0), at) for offset, at in marks)
+
+    lines, pages = moved(block.lines), moved(block.pages)
+    line, page = _at(lines, 0, block.line), _at(pages, 0, block.page)
+    return Block(text, min(block.level, DEEPEST_LEVEL), line, page, lines, pages)
 
 
 def _at(marks: Marks, offset: int, otherwise: int) -> int:
@@ -106,7 +115,7 @@ def _at(marks: Marks, offset: int, otherwise: int) -> int:
     return marks[i - 1][1] if i else otherwise
 
 
-def _assemble(rows: list[tuple[int, ...]], text: str, source: str, format: str) -> Document:
+def _assemble(rows: Sequence[tuple[int, ...]], text: str, source: str, format: str) -> Document:
     """The arrays of a document from one row a node: kind, level, parent, start, end, line, page."""
     table = np.fromiter(chain.from_iterable(rows), np.int32, 7 * len(rows)).reshape(-1, 7).T
     kind, level, parent, start, end, line, page = (np.ascontiguousarray(column) for column in table)
@@ -114,9 +123,8 @@ def _assemble(rows: list[tuple[int, ...]], text: str, source: str, format: str) 
 
     spans = token_spans(text, breaks=start[kind == SENTENCE])
     token_start, token_end = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
-    words = [text[a:b] for a, b in spans.tolist()]
-    number = {word: i for i, word in enumerate(dict.fromkeys(words))}
-    token = np.fromiter(map(number.__getitem__, words), np.int32, len(words))
+    number: defaultdict[str, int] = defaultdict(count().__next__)  # gives each new word the next number
+    token = np.fromiter(map(number.__getitem__, token_texts(text, spans)), np.int32, len(spans))
 
     document = Document(
         source=source,

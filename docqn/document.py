@@ -6,7 +6,7 @@ Node 0 is the title. A section's own text is its heading; what stands below it a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -76,7 +76,7 @@ class Document:
         return self.utf8.tobytes().decode()
 
     @cached_property
-    def vocabulary(self) -> tuple[str, ...]:
+    def vocabulary(self) -> Sequence[str]:
         """The distinct tokens, in order of first appearance."""
         joined = self.vocabulary_utf8.tobytes().decode()
         return tuple(joined.split("\n")) if joined else ()

@@ -2,7 +2,7 @@
 
 
 class DocqnError(Exception):
-    """The base of all of them; the command line prints the message and exits with status 1."""
+    """The base of all of them; the command line prints the message and exits with status 2."""
 
 
 class ParseError(DocqnError):

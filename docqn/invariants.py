@@ -112,13 +112,13 @@ def _spans(d: Document) -> list[str]:
 
 def _tokens(d: Document) -> list[str]:
     start, end = d.token_start, d.token_end
-    if (start >= end).any() or (end[:-1] > start[1:]).any() or (len(d.token) and (start[0] < 0 or end[-1] > len(d.text))):
+    if (start >= end).any() or (end[:-1] > start[1:]).any() or (start < 0).any() or (end > len(d.text)).any():
         return ["tokens overlap, are empty, or lie outside the text"]
     found = []
     if (d.token < 0).any() or (d.token >= len(d.vocabulary)).any():
         found.append("a token is not in the vocabulary")
     if (d.first_token != np.searchsorted(start, d.start)).any() or (d.end_token != np.searchsorted(start, d.end)).any():
-        found.append("a node's tokens are not those in its span")
+        return [*found, "a node's tokens are not those in its span"]
     filled = d.first_token < d.end_token
     if (end[d.end_token[filled] - 1] > d.end[filled]).any():
         found.append("a token reaches beyond its node")

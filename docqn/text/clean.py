@@ -3,12 +3,12 @@
 import re
 
 # Lone surrogates (not encodable), controls other than tab and line breaks, soft hyphens, zero-width spaces and BOMs.
-_INVISIBLE = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f\u00ad\u200b\u2060\ufeff]")
+INVISIBLE = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff]")
 
 
 def clean(text: str) -> str:
     """Drop characters that nobody sees and that break words or encodings."""
-    return text if text.isascii() and text.isprintable() else _INVISIBLE.sub("", text)
+    return text if text.isascii() and text.isprintable() else INVISIBLE.sub("", text)
 
 
 def collapse(text: str) -> str:

@@ -2,7 +2,8 @@
 
 import sentencex
 
-WINDOW = 10_000  # characters given to the splitter at once; also the longest sentence, so that time stays linear
+WINDOW = 2_500  # characters given to the splitter at once: its time grows with their square
+LONGEST = 10_000  # a sentence of more characters is cut
 
 
 def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
@@ -17,13 +18,16 @@ def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 def _line_spans(line: str, offset: int, language: str, spans: list[tuple[int, int]]) -> None:
     """Append the spans of one line, in windows that overlap by their last, perhaps unfinished, sentence."""
-    at = 0
+    at, size = 0, WINDOW
     while at < len(line):
-        window = line[at : at + WINDOW]
+        window = line[at : at + size]
         pieces = sentencex.segment(language, window)
-        if at + WINDOW < len(line):
+        if at + size < len(line):
             if len(pieces) > 1:
                 pieces.pop()
+            elif size < LONGEST:
+                size *= 2
+                continue
             else:  # one sentence fills the window: cut it, at a space if there is one
                 pieces = [window[: window.rfind(" ") + 1] or window]
         for piece in pieces:
@@ -33,3 +37,4 @@ def _line_spans(line: str, offset: int, language: str, spans: list[tuple[int, in
                 start = at + len(piece) - len(piece.lstrip())
                 spans.append((offset + start, offset + start + len(stripped)))
             at = end
+        size = WINDOW

@@ -1,0 +1,55 @@
+"""The command line. A command is one file of this package; its libraries are imported when it runs."""
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from docqn import __version__
+from docqn.cli import corpus, parse
+from docqn.cli.messages import complain
+from docqn.errors import DocqnError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would more than double the time that --help takes
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("parse")(parse.command)
+app.add_typer(corpus.app, name="corpus")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"docqn {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _docqn(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Answer questions from long documents by walking their structure."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. What is wrong with the input is one line on standard error and exit status 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal has no characters for
+    try:
+        try:
+            app(arguments, prog_name="docqn")
+        finally:
+            sys.stdout.flush()  # here, so that a pipe closed at the other end is noticed below
+    except DocqnError as error:
+        complain(error)
+        sys.exit(2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python flushes at its end
+        sys.exit(1)
