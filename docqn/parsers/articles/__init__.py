@@ -1,0 +1,1 @@
+"""Articles in JATS and NLM XML, as a stream of events."""

@@ -1,0 +1,1 @@
+"""What the parts of an EPUB book say."""
