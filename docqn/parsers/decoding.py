@@ -14,7 +14,7 @@ _BOMS = (  # longest first: the UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 1 << 16
-_TEXT_CONTROLS = b"\t\n\x0b\x0c\r\x1b"
+_TEXT_CONTROLS = b"\b\t\n\x0b\x0c\r\x1b"
 _CONTROLS = bytes(b for b in range(32) if b not in _TEXT_CONTROLS) + b"\x7f"
 _MOST_CONTROLS = 0.02  # share of control characters above which bytes are not text
 

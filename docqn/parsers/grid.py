@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from docqn.parsers.tables import BETWEEN_CELLS, cell_offsets, row_text
+from docqn.parsers.tables import BETWEEN_CELLS, row_with_offsets
 
 MOST_COLUMNS = 1000  # that merged cells fill
 MOST_REPEATED, REPEATED_PER_CELL = 1000, 10  # cells said again in further rows; more is no table that anyone made
@@ -26,8 +26,8 @@ class Grid:
         self._heading = False  # whether the row before was one of heads
         self._reaching: dict[int, Cell] = {}  # by column, cells that fill rows to come; `rows` says how many
         self._patience = MOST_REPEATED
-        self._laid: list[str] = []  # the row before: the text in each column,
-        self._columns: list[int] = []  # and the column of each of its cells
+        self._columns: list[int] = []  # of the cells of the row before
+        self._offsets: list[int] = []  # in its text, by column
 
     def row(self, cells: Sequence[Cell], heads: bool = False) -> str:
         """The text of a row as a paragraph. A row of heads has none, unless it is one cell across the table."""
@@ -36,7 +36,8 @@ class Grid:
             return cells[0].text
         if not heads:
             self._heading = False
-            return row_text(self._heads, self._lay(cells))
+            text, self._offsets = row_with_offsets(self._heads, self._lay(cells))
+            return text
         above = self._heads if self._heading else []
         laid = self._lay(cells, across=True)
         self._heads = [_under(above[i] if i < len(above) else "", text) for i, text in enumerate(laid)]
@@ -45,8 +46,7 @@ class Grid:
 
     def offsets(self) -> list[int]:
         """Where in the text of the row that came last each of its cells begins."""
-        offsets = cell_offsets(self._heads, self._laid)
-        return [offsets[column] for column in self._columns]
+        return [self._offsets[column] for column in self._columns]
 
     def heads(self) -> list[str]:
         """The head of each of its cells; empty where there is none."""
@@ -61,6 +61,9 @@ class Grid:
         laid: list[str] = []
         columns: list[int] = []
         above, self._reaching = self._reaching, {}
+        if not above and all(cell.columns == 1 == cell.rows for cell in cells):
+            self._columns = list(range(len(cells)))
+            return [cell.text for cell in cells]
         self._patience += REPEATED_PER_CELL * len(cells) - len(above)
         if self._patience < 0:
             above = {}
@@ -81,7 +84,7 @@ class Grid:
             if column >= len(laid):
                 laid.extend([""] * (column - len(laid)))
                 put(above[column])
-        self._laid, self._columns = laid, columns
+        self._columns = columns
         return laid
 
 

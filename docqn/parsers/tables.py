@@ -7,20 +7,22 @@ BETWEEN_CELLS = " | "
 
 def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:
     """`Head: cell | Head: cell`, each on one line. Empty cells are left out; a cell without a head stands alone."""
-    return BETWEEN_CELLS.join(_before(heads, column, cell) + cell for column, cell in enumerate(cells) if cell)
+    return row_with_offsets(heads, cells)[0]
 
 
-def cell_offsets(heads: Sequence[str], cells: Sequence[str]) -> list[int]:
-    """Where in the row's text each cell's own text begins; for an empty one, where the next part does."""
-    offsets, offset = [], 0
+def row_with_offsets(heads: Sequence[str], cells: Sequence[str]) -> tuple[str, list[int]]:
+    """The row's text, and where in it each cell's own begins; for an empty one, where the next part does."""
+    parts: list[str] = []
+    offsets = []
+    offset = 0
     for column, cell in enumerate(cells):
-        before = len(_before(heads, column, cell)) if cell else 0
-        offsets.append(offset + before)
-        offset += before + len(cell) + len(BETWEEN_CELLS) if cell else 0
-    return offsets
-
-
-def _before(heads: Sequence[str], column: int, cell: str) -> str:
-    """What stands before a cell's text."""
-    head = heads[column].rstrip(" :") if column < len(heads) else ""
-    return f"{head}: " if head and head != cell else ""
+        if not cell:
+            offsets.append(offset)
+            continue
+        head = heads[column].rstrip(" :") if column < len(heads) else ""
+        part = f"{head}: {cell}" if head and head != cell else cell
+        parts.append(part)
+        offset += len(part)
+        offsets.append(offset - len(cell))
+        offset += len(BETWEEN_CELLS)
+    return BETWEEN_CELLS.join(parts), offsets

@@ -8,7 +8,7 @@ INVISIBLE = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad
 
 def clean(text: str) -> str:
     """Drop characters that nobody sees and that break words or encodings."""
-    return text if text.isascii() and text.isprintable() else INVISIBLE.sub("", text)
+    return text if text.isprintable() else INVISIBLE.sub("", text)
 
 
 def collapse(text: str) -> str:

@@ -59,7 +59,7 @@ def _code_points(text: str) -> NDArray[np.uint32]:
 
 def _kinds(code: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Class of each character, and where a combining mark continues an inked one, whose class it then has."""
-    kind = char_classes()[code]
+    kind = char_classes().take(code)
     marks = kind == MARK
     if not marks.any():
         return kind, marks

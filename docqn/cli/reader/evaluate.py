@@ -1,0 +1,101 @@
+"""`docqn reader evaluate`: how good a reader is by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from docqn.errors import DocqnError
+
+if TYPE_CHECKING:
+    from docqn.readers import Reader
+
+SOURCE = "Questions in SQuAD's form, or a folder that `docqn corpus build` made."
+LIKE = "Also compare each question's paragraph with the likest other of its article."
+RECORD = "Write the scores into the reader's folder and its model card."
+
+
+def command(
+    reader: Annotated[str, typer.Argument(metavar="READER", help="A reader's name or folder.")],
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help=SOURCE)],
+    split: Annotated[str | None, typer.Option(metavar="NAME", help="The split of a corpus.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only so many, drawn at random.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws others.")] = 0,
+    best_of: Annotated[int, typer.Option(min=1, metavar="K", help="Paragraphs read of each document.")] = 8,
+    answerable: Annotated[bool, typer.Option("--answerable", help=LIKE)] = False,
+    record: Annotated[bool, typer.Option("--record", help=RECORD)] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    r"""Measure a reader: on SQuAD by its answers, on a corpus by its choice among the lexically closest paragraphs.
+
+    \b
+    Examples:
+      docqn reader evaluate readers/mine dev-v1.1.json --answerable
+      docqn reader evaluate readers/mine corpus --split dev --limit 500 --json
+      docqn reader evaluate lexical dev-v1.1.json --limit 1000
+    """
+    from time import perf_counter
+
+    from docqn.readers import reader as reader_named
+
+    made = reader_named(reader)
+    start = perf_counter()
+    if source.is_dir():
+        if split is None:
+            raise typer.BadParameter("name a split of the corpus (--split).")
+        found = _on_corpus(made, source, split, limit, seed, best_of)
+    else:
+        found = _on_squad(made, source, limit, seed, answerable)
+    found |= {"seed": seed, "seconds": round(perf_counter() - start, 2)}
+    if record:
+        _record(Path(reader), source, split, found)
+    if json:
+        _print_json({"reader": reader, "fingerprint": made.fingerprint, "source": source.name, "split": split, **found})
+    elif not quiet:
+        _print(found)
+
+
+def _on_squad(reader: Reader, source: Path, limit: int | None, seed: int, answerable: bool) -> dict[str, Any]:
+    from docqn.evaluation.readers.on_squad import answer_scores, answerable_scores, drawn, readings
+    from docqn.evaluation.readers.squad import load_squad
+
+    file = load_squad(source)
+    rows = drawn(file, limit, seed)
+    read = readings(reader, file, rows)
+    found = answer_scores(file, rows, read)
+    return found | (answerable_scores(reader, file, rows, read) if answerable else {})
+
+
+def _on_corpus(reader: Reader, source: Path, split: str, limit: int | None, seed: int, best_of: int) -> dict[str, Any]:
+    from docqn.corpora.store import Corpus
+    from docqn.evaluation.readers.choice import candidates, choice_scores, drawn
+
+    pairs = drawn(Corpus(source).split(split), limit, seed)
+    if not pairs:
+        raise DocqnError(f"{source}: no pair of the split {split!r} has an answer")
+    return choice_scores(list(candidates(reader, pairs, best_of)))
+
+
+def _record(folder: Path, source: Path, split: str | None, found: dict[str, Any]) -> None:
+    from docqn.readers.neural.files import read_json
+    from docqn.readers.neural.folder import CONFIG, kind_of, rewrite_config
+
+    if kind_of(folder) is None:
+        raise DocqnError(f"{folder}: is not a reader's folder that `docqn reader export` wrote")
+    scores = read_json(folder / CONFIG).get("scores", {})
+    rewrite_config(folder, {"scores": {**scores, f"{source.name} {split}" if split else source.name: found}})
+
+
+def _print(found: dict[str, Any]) -> None:
+    for name, value in found.items():
+        shown = "  ".join(map(str, value)) if isinstance(value, list) else value
+        print(f"{name.replace('_', ' '):20} {shown}")
+
+
+def _print_json(found: dict[str, Any]) -> None:
+    import json
+
+    print(json.dumps(found))

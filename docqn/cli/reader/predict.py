@@ -1,0 +1,58 @@
+"""`docqn reader predict`: answers to questions in SQuAD's form."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docqn.errors import DocqnError
+
+
+class Form(StrEnum):
+    """Of the predictions."""
+
+    PREDICTIONS = "predictions"
+    SQUAD = "squad"
+
+
+FORM = "predictions: the official form, id to text. squad: the questions again, with the answers found."
+NULL = "Below this probability the answer is that there is none."
+
+
+def command(
+    reader: Annotated[str, typer.Argument(metavar="READER", help="A reader's name or folder.")],
+    questions: Annotated[Path, typer.Argument(metavar="QUESTIONS.json", help="Questions in SQuAD's form.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The JSON file to write.")],
+    form: Annotated[Form, typer.Option(help=FORM)] = Form.PREDICTIONS,
+    least: Annotated[float, typer.Option(min=0, max=1, metavar="P", help=NULL)] = 0.0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    r"""Answer questions on paragraphs with any reader.
+
+    \b
+    Examples:
+      docqn reader predict readers/mine dev-v1.1.json --out predictions.json
+      docqn reader predict lexical dev-v2.0.json --out answered.json --form squad --least 0.3
+    """
+    import json
+
+    from docqn.evaluation.readers.on_squad import readings
+    from docqn.evaluation.readers.squad import load_squad, with_predictions
+    from docqn.readers import reader as reader_named
+
+    file = load_squad(questions)
+    read = readings(reader_named(reader), file, list(range(len(file.questions))))
+    found = {
+        question.id: (reading.text, reading.start) if reading.probability >= least else ("", 0)
+        for question, reading in zip(file.questions, read, strict=True)
+    }
+    written = with_predictions(file, found) if form is Form.SQUAD else {id: text for id, (text, _) in found.items()}
+    try:
+        out.write_text(json.dumps(written, ensure_ascii=False), encoding="utf-8")
+    except OSError as error:
+        raise DocqnError(f"{out}: cannot be written ({error.strerror})") from error
+    if not quiet:
+        print(f"{len(found):,} answers in {out}")

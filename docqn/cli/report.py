@@ -1,0 +1,30 @@
+"""`docqn report`: the paper's tables and figures, ours beside the paper's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    evaluation: Annotated[
+        list[Path], typer.Argument(metavar="EVALUATION", help="What `docqn evaluate` wrote: results or traces.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the report into.")],
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say where it is.")] = False,
+) -> None:
+    """Write a report: the paper's tables and figures, ours beside the paper's, as one HTML page and as Markdown.
+
+    \b
+    Examples:
+      docqn report dev.json --out report
+      docqn report dev.json verified.json agent.traces.jsonl.gz --out report
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
+    from docqn.evaluation.report.load import load
+    from docqn.evaluation.report.page import write_report
+
+    page, *_ = write_report(out, load(evaluation))
+    if not quiet:
+        print(page)

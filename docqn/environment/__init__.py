@@ -1,0 +1,1 @@
+"""The Markov decision process of navigating a document, for one cursor or thousands."""

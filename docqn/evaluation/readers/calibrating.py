@@ -1,0 +1,65 @@
+"""Fitting a reader's calibration to pairs of a corpus that it was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from docqn import readers
+from docqn.environment.pairs import Pair
+from docqn.errors import DocqnError
+from docqn.evaluation.readers.choice import candidates
+from docqn.readers import Reading
+from docqn.readers.neural.calibration import Calibration, fit
+from docqn.readers.neural.findings import Finder, Finding, reading_of
+from docqn.readers.neural.folder import kind_of, rewrite_config
+
+
+class Fitted(NamedTuple):
+    """A calibration and what it was fitted to."""
+
+    calibration: Calibration
+    readings: int
+    right: int
+
+
+class _Uncalibrated:
+    """A reader that remembers what it found."""
+
+    def __init__(self, finder: Finder) -> None:
+        self.fingerprint = finder.fingerprint
+        self.finder = finder
+        self.found: list[Finding | None] = []
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
+        found = self.finder.find(questions, passages)
+        self.found += found
+        return [reading_of(finding, passage, 0, None) for finding, passage in zip(found, passages, strict=True)]
+
+
+def fitted(finder: Finder, pairs: Sequence[Pair], most: int) -> Fitted:
+    """How likely a reading of one of the closest paragraphs is an answer."""
+    reader = _Uncalibrated(finder)
+    told = [candidate for near in candidates(reader, pairs, most) for candidate in near]
+    rows = [(found.features, told.right) for found, told in zip(reader.found, told, strict=True) if found is not None]
+    right = np.array([is_right for _, is_right in rows], np.bool_)
+    if not right.any() or right.all():
+        raise DocqnError("these pairs do not show right and wrong answers of the reader; take more or others")
+    features = np.array([features for features, _ in rows], np.float64)
+    return Fitted(fit(features, right), len(rows), int(right.sum()))
+
+
+def finder_in(folder: Path) -> Finder:
+    """The reader in a folder that this program wrote."""
+    if kind_of(folder) is None:
+        raise DocqnError(f"{folder}: is not a reader's folder that `docqn reader export` wrote")
+    finder: Finder = readers.reader(str(folder))  # type: ignore[assignment]
+    return finder
+
+
+def write_calibration(folder: Path, calibration: Calibration) -> None:
+    """Put it into the folder's config."""
+    rewrite_config(folder, {"calibration": {name: round(value, 6) for name, value in vars(calibration).items()}})

@@ -1,0 +1,65 @@
+"""The paper's figures on TriviaQA-NoP's development set, and which of our policies stand for its rows.
+
+Geva and Berant, "Learning to Search in Long Documents Using Document Structure", COLING 2018.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+DATA = "TriviaQA-NoP"
+
+
+class Row(NamedTuple):
+    """What the paper reports of a model; None where it says nothing."""
+
+    accuracy: float | None = None
+    aggregated: float | None = None
+    exact_match: float | None = None
+    f1: float | None = None
+    steps: float | None = None
+    reader_calls: float | None = None
+    tokens_read: float | None = None  # percent
+
+
+BY_THRESHOLD, BY_ANSWER = "DocQN + Doc-TF-IDF, by threshold (l=5)", "DocQN + Doc-TF-IDF, by answer"
+
+PAPER = {
+    "RandomWalk": Row(1.8, 3.1),
+    "RandomPara": Row(13.4, 20.9),
+    "DQN-Coupled": Row(26.8, 38.8),
+    "DQN": Row(27.2, 39.5, 21.7, 26.5, 7.7, 2.8, 3.4),
+    "DocQN-Coupled": Row(28.1, 40.5),
+    "DocQN": Row(30.4, 43.6, 23.6, 27.9, 15.2, 4.1, 6.2),
+    "TF-IDF": Row(25.3, 35.4),
+    "Doc-TF-IDF": Row(32.4, 43.5, 21.4, 27.1),
+    BY_THRESHOLD: Row(35.0, 48.0, 26.8, 32.0),
+    BY_ANSWER: Row(exact_match=28.4, f1=33.4),
+    "ReadTop": Row(exact_match=32.5, f1=36.7),
+}
+
+_PLAIN = {
+    "random-walk": "RandomWalk",
+    "random-para": "RandomPara",
+    "tfidf": "TF-IDF",
+    "doc-tfidf": "Doc-TF-IDF",
+    "read-top": "ReadTop",
+}
+_AGENT = re.compile(r"\b(docqn|dqn)(-coupled)?\b")  # the preset, in the name of the agent or of its run
+
+
+def row_of(policy: str) -> str | None:
+    """The paper's row that a policy stands for."""
+    if policy.startswith("ensemble:"):
+        parts = policy.removeprefix("ensemble:").split(",")
+        if [row_of(part) for part in parts[:2]] == ["DocQN", "Doc-TF-IDF"]:
+            return BY_THRESHOLD if len(parts) == 3 else BY_ANSWER
+        return None
+    if policy in _PLAIN:
+        return _PLAIN[policy]
+    found = _AGENT.findall(policy.lower())
+    if not found:
+        return None
+    preset, coupled = found[-1]
+    return {"docqn": "DocQN", "dqn": "DQN"}[preset] + ("-Coupled" if coupled else "")

@@ -1,0 +1,1 @@
+"""Training. Only here and in `network` is torch imported."""

@@ -1,0 +1,1 @@
+"""Training of readers: data, objectives, and a loop that stops at any time and goes on exactly where it was."""

@@ -1,0 +1,80 @@
+"""The training of the transformer reader, on SQuAD and on corpora with answer strings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from docqn.errors import DocqnError
+from docqn.learning.readers.corpus_groups import CorpusGroups
+from docqn.learning.readers.loop import Stop
+from docqn.learning.readers.objective import losses
+from docqn.learning.readers.pairs import Group, batches
+from docqn.learning.readers.settings import TransformerSettings, fixed
+from docqn.learning.readers.squad_groups import SquadGroups
+from docqn.learning.readers.state import Master
+from docqn.network.bert import SpanReader
+from docqn.network.dropout import ByteDropout
+
+
+class TransformerTask:
+    """See the module. The embeddings stay as they are."""
+
+    def __init__(
+        self,
+        model: SpanReader,
+        settings: TransformerSettings,
+        squad: SquadGroups | None,
+        corpus: CorpusGroups | None,
+        data: Mapping[str, str],
+    ) -> None:
+        """`data` names what the groups are from, by their digests."""
+        if squad is None and corpus is None:
+            raise DocqnError("there is nothing to train on: give --squad, --corpus or both")
+        self.settings, self.model, self.squad, self.corpus = settings, model, squad, corpus
+        model.embeddings.requires_grad_(False)
+        self.master = Master(
+            model, settings, head="span.", head_factor=settings.head_factor, lower=model.lower_precision
+        )
+        self.fixed = fixed(settings) | {"data": dict(data)}
+        share = 1.0 if corpus is None else 0.0 if squad is None else settings.squad_share
+        self.of_squad = round(settings.batch * share)
+        main = squad if corpus is None else corpus
+        assert main is not None
+        self.steps_per_epoch = max(1, len(main) // max(1, settings.batch - self.of_squad if corpus else self.of_squad))
+
+    def gradients(self, step: int, stop: Stop) -> dict[str, float] | None:
+        settings = self.settings
+        groups = self.groups(step)
+        pairs = sum(len(group.pairs) for group in groups)
+        tokens = sum(len(pair.ids) for group in groups for pair in group.pairs)
+        span = answerable = 0.0
+        for number, batch in enumerate(batches(groups, settings.budget)):
+            drop = None
+            if settings.dropout:
+                drop = ByteDropout(settings.dropout, (settings.seed * 1_000_003 + step) * 64 + number)
+            found = losses(self.model, batch, drop)
+            loss = found.span / len(groups) + settings.answerable_weight * found.answerable / pairs
+            torch.autograd.backward(loss)
+            span += found.span.item() / len(groups)
+            answerable += found.answerable.item() / pairs
+            if stop:
+                return None
+        return {
+            "questions": (step + 1) * settings.batch,
+            "span_loss": span,
+            "answerable_loss": answerable,
+            "pairs": pairs,
+            "tokens": tokens,
+        }
+
+    def groups(self, step: int) -> Sequence[Group]:
+        """The groups of a step."""
+        settings = self.settings
+        groups: list[Group] = []
+        if self.squad is not None and self.of_squad:
+            groups += self.squad.step(step, self.of_squad, settings.seed, settings.negatives)
+        if self.corpus is not None:
+            groups += self.corpus.step(step, settings.batch - self.of_squad)
+        return groups

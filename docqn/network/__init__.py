@@ -1,0 +1,1 @@
+"""Networks, in torch. Only training imports them; what is trained runs as ONNX."""

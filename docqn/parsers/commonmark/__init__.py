@@ -1,0 +1,1 @@
+"""CommonMark as the Markdown parser needs it: markdown-it's rules, with the results taken off them in passing."""

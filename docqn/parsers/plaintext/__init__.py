@@ -1,0 +1,1 @@
+"""Plain text: lines, running heads, numbering, headings and paragraphs."""

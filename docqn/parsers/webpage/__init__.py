@@ -1,0 +1,1 @@
+"""The parts that the HTML parser is made of."""

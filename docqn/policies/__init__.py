@@ -1,0 +1,52 @@
+"""Policies: how to get from a question to a paragraph of its document. One policy, one module.
+
+A policy's module defines `policy(argument: str) -> Policy`; the argument is what follows the name, such as the folder
+of a trained agent or the parts of an ensemble (`--policy ensemble:bm25,first-paragraph,5`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from docqn import plugins
+from docqn.environment.mdp import TEST_LIMIT
+from docqn.environment.pairs import Pair
+from docqn.policies.trace import Trace
+from docqn.readers import Reader
+
+if TYPE_CHECKING:
+    from docqn.corpora.store import Corpus
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What all policies are run with."""
+
+    reader: Reader
+    seed: int = 0
+    limit: int = TEST_LIMIT  # of steps
+    masked: bool = (
+        True  # whether only legal actions are offered; otherwise, as in the paper, illegal ones stay in place
+    )
+    corpus: "Corpus | None" = None  # that the pairs are from, for what is counted over all documents
+
+
+class Policy(Protocol):
+    """Goes through documents in batches. What it does with a pair does not depend on the others of the batch."""
+
+    name: str
+
+    def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
+        """What it did, one trace a pair. Labels of the pairs go into the traces; only an oracle uses them."""
+        ...
+
+
+def policy(name: str) -> Policy:
+    """The policy with this name, `name:argument`, or `package.module:Name`."""
+    made: Policy = plugins.make(__name__, name, "policy")
+    return made
+
+
+def builtin() -> tuple[str, ...]:
+    """Names of the built-in policies."""
+    return plugins.names(__name__, "policy")

@@ -1,0 +1,31 @@
+"""The paragraph with the best BM25 score, counted within the document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docqn.environment.pairs import Pair
+from docqn.policies import Setting
+from docqn.policies.choosing import choose
+from docqn.policies.counts import Floats, bm25_scores
+from docqn.policies.ranking import Counted, best
+from docqn.policies.trace import Trace
+
+
+def policy(argument: str = "") -> BM25:
+    """BM25; it takes no argument."""
+    return BM25()
+
+
+class BM25:
+    """See the module."""
+
+    name = "bm25"
+
+    def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
+        return choose(pairs, setting, self.name, lambda pair: best(pair, scores), uses_index=True)
+
+
+def scores(counted: Counted) -> Floats:
+    """BM25 of each paragraph."""
+    return bm25_scores(counted.counts, counted.question)

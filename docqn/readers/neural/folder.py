@@ -1,0 +1,126 @@
+"""A trained reader's folder: `config.json`, the files that it names with their digests, and a model card.
+
+config.json    {"docqn": "reader 1", "reader": "transformer", "files": {"model.onnx": digest, …}, "settings": {…},
+                "calibration": {…}, "scores": {…}, "data": {…}, "training": {…}}
+README.md      the model card
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from docqn.errors import DocqnError
+from docqn.readers.neural.card import card
+from docqn.readers.neural.files import read_bytes, read_json
+
+Contents = bytes | Callable[[Path], object]  # of a file, or what writes it to its place
+
+FORMAT = "reader 1"
+CONFIG, CARD = "config.json", "README.md"
+
+
+@dataclass(frozen=True)
+class ReaderFolder:
+    """An opened folder; its files were checked against their digests."""
+
+    path: Path
+    kind: str  # the module that reads with it
+    config: dict[str, Any]
+    names: frozenset[str]  # of its files
+    fingerprint: str
+
+    def read(self, name: str) -> bytes:
+        """The contents of one of its files."""
+        if name not in self.names:
+            raise DocqnError(f"{self.path / CONFIG}: does not list {name}; export the reader again")
+        return read_bytes(self.path / name)
+
+    def setting(self, name: str) -> int:
+        """A whole number among the settings."""
+        value = self.config.get("settings", {}).get(name)
+        if not isinstance(value, int):
+            raise DocqnError(f"{self.path / CONFIG}: the setting {name!r} is missing; export the reader again")
+        return value
+
+
+def digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a file, however large."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        raise DocqnError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def kind_of(path: Path) -> str | None:
+    """Which reader a folder is for; None if it was not written by this program."""
+    config = path / CONFIG
+    if not config.is_file():
+        return None
+    found = read_json(config)
+    return str(found.get("reader")) if "docqn" in found else None
+
+
+def open_folder(path: Path, kind: str) -> ReaderFolder:
+    """A folder of this kind with the contents of its files."""
+    config = read_json(path / CONFIG)
+    if config.get("docqn") != FORMAT:
+        raise DocqnError(f"{path}: has the format {config.get('docqn')!r}, not {FORMAT!r}; export the reader again")
+    if config.get("reader") != kind:
+        raise DocqnError(f"{path}: is a folder for the reader {config.get('reader')!r}, not {kind!r}")
+    listed = config.get("files")
+    if not isinstance(listed, dict) or not all(isinstance(name, str) and Path(name).name == name for name in listed):
+        raise DocqnError(f"{path / CONFIG}: does not list the reader's files; export the reader again")
+    for name, expected in listed.items():
+        if file_digest(path / name) != expected:
+            raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")
+    said = {name: value for name, value in config.items() if name not in ("scores", "data", "training")}
+    return ReaderFolder(
+        path, kind, config, frozenset(listed), f"{kind}-{digest(json.dumps(said, sort_keys=True).encode())}"
+    )
+
+
+def write_folder(path: Path, kind: str, files: Mapping[str, Contents], config: Mapping[str, Any]) -> None:
+    """Write a reader's folder, whole or not at all."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise DocqnError(f"{path}: is there already; name another folder or remove it")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.mkdir(parents=True)
+        for name, contents in files.items():
+            if callable(contents):
+                contents(part / name)
+            else:
+                (part / name).write_bytes(contents)
+        listed = {name: file_digest(part / name) for name in files}
+        _write_config(part, {"docqn": FORMAT, "reader": kind, "files": listed, **config})
+        part.replace(path)
+    except OSError as error:
+        raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def rewrite_config(path: Path, changes: Mapping[str, Any]) -> None:
+    """Change some entries of a folder's config."""
+    _write_config(path, {**read_json(path / CONFIG), **changes})
+
+
+def _write_config(path: Path, config: Mapping[str, Any]) -> None:
+    """The config and the model card that tells of it."""
+    part = path / f"{CONFIG}.part"
+    part.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path / CONFIG)
+    (path / CARD).write_text(card(config["reader"], config), encoding="utf-8")

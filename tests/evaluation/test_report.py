@@ -1,0 +1,245 @@
+"""The report: from traces to tables, figures and pages."""
+
+import builtins
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docqn.errors import DocqnError
+from docqn.evaluation.report.examples import walks
+from docqn.evaluation.report.figures import EDGES, accuracies, counts, figures, label
+from docqn.evaluation.report.load import Evaluation, load
+from docqn.evaluation.report.page import write_report
+from docqn.evaluation.report.paper import BY_ANSWER, BY_THRESHOLD, PAPER, row_of
+from docqn.evaluation.report.tables import tables
+from docqn.evaluation.results import traces_of
+from docqn.evaluation.tables import plain
+from docqn.evaluation.trace_file import TraceWriter
+from docqn.policies.trace import Trace
+from tests.evaluation.traces import answer, trace, walk
+
+HEADER = {
+    "corpus": "schools",
+    "split": "dev",
+    "fingerprint": "f",
+    "pairs": 60,
+    "normalization": "triviaqa",
+    "policies": [],
+    "reader": "lexical",
+    "reader_fingerprint": "lexical-2",
+    "seed": 0,
+    "max_steps": 100,
+    "mask": True,
+}
+
+
+def made(policy: str, right: int, **changes: Any) -> list[Trace]:
+    """Sixty traces of which so many are right; their first answers stand ever later."""
+    return [
+        trace(
+            f"q{i // 2}",
+            f"d{i % 2} <odd> & name",
+            **{
+                "policy": policy,
+                "stop_index": i + 1 if i < right else 0,
+                "stop_node": i + 1 if i < right else 0,
+                "answer_indices": [i + 1],
+                "stopped": i % 7 != 6,
+                **changes,
+            },
+        )
+        for i in range(60)
+    ]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """Write traces to a file."""
+
+    def write(name: str, *policies: list[Trace], **header: Any) -> Path:
+        writer = TraceWriter(tmp_path / name, {**HEADER, **header})
+        list(writer.written())
+        for traces in policies:
+            for one in traces:
+                writer.write(one)
+        writer.finish()
+        return tmp_path / name
+
+    return write
+
+
+@pytest.fixture
+def evaluation(write: Callable[..., Path]) -> Evaluation:
+    path = write(
+        "traces.jsonl.gz",
+        made("docqn:runs/docqn", 30, steps=walk(5), supporting_indices=[3]),
+        made("doc-tfidf", 40, uses_index=True),
+        made("oracle", 60),
+        made("mine", 20, answer=answer("Coffee")),
+    )
+    (found,) = load([path])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("policy", "name"),
+    [
+        ("random-walk", "RandomWalk"),
+        ("doc-tfidf", "Doc-TF-IDF"),
+        ("tfidf", "TF-IDF"),
+        ("bm25", None),
+        ("agent:runs/docqn", "DocQN"),
+        ("agent:runs/DQN-coupled", "DQN-Coupled"),
+        ("agent:docqn/runs/docqn-coupled-3", "DocQN-Coupled"),
+        ("agent:runs/mydqnet", None),
+        ("ensemble:agent:runs/docqn,doc-tfidf,5", BY_THRESHOLD),
+        ("ensemble:agent:runs/docqn,doc-tfidf", BY_ANSWER),
+        ("ensemble:agent:runs/dqn,doc-tfidf,5", None),
+        ("ensemble:bm25,doc-tfidf,5", None),
+    ],
+)
+def test_policies_stand_for_the_papers_rows(policy: str, name: str | None) -> None:
+    assert row_of(policy) == name
+    assert name is None or name in PAPER
+
+
+def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
+    accuracy, end_to_end, navigation, verified, differences = tables(evaluation)
+    rows = {row[0]: row for row in accuracy.rows}
+    assert rows["docqn:runs/docqn"][1] == "DocQN"
+    assert rows["docqn:runs/docqn"][2].startswith("50.0 (")
+    assert rows["docqn:runs/docqn"][4:] == ["30.4", "43.6"]
+    assert rows["mine"][1] == "–"
+    assert ["–", "RandomWalk", "–", "–", "1.8", "3.1"] in [list(row) for row in accuracy.rows]
+    assert [row[1] for row in end_to_end.rows].count("DocQN") == 1
+    assert any(row[1] == "ReadTop" for row in end_to_end.rows)
+    steps = {row[0]: row for row in navigation.rows}["docqn:runs/docqn"]
+    assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
+    assert verified.rows[0][1].startswith("1.7 (")
+    assert differences.title == "Difference to doc-tfidf"  # not to an oracle
+    assert {row[0] for row in differences.rows} == {"docqn:runs/docqn", "oracle", "mine"}
+    assert all(len(row) == len(table.columns) for table in tables(evaluation) for row in table.rows)
+
+
+def test_figures_are_drawings_and_the_same_each_time(evaluation: Evaluation) -> None:
+    for one, again in zip(figures(evaluation), figures(evaluation), strict=True):
+        assert one == again
+        ElementTree.fromstring(one.svg)
+        assert "docqn:runs/docqn" in one.svg
+        assert "oracle" not in one.svg
+
+
+def test_bins_count_each_index_once() -> None:
+    index = np.arange(1.0, 701)
+    assert counts(index).sum() == 700
+    assert counts(index).tolist() == [high - low for low, high in pairwise(EDGES)]
+    assert counts(np.array([np.nan, 0, 701])).sum() == 0
+
+
+def test_accuracies_by_first_answer() -> None:
+    index = np.repeat([1.0, 4.0, 30.0], [20, 40, 19])
+    correct = np.concatenate([np.ones(20), np.ones(10), np.zeros(30), np.ones(19)])
+    found = accuracies(index, correct)
+    assert found[[0, 1]].tolist() == [100, 25]
+    assert np.isnan(found[2:]).all()  # of few pairs nothing is said
+
+
+def test_labels() -> None:
+    assert [label(0, 1), label(1, 3), label(161, None)] == ["0", "1–2", "161+"]
+
+
+def test_walks_are_shown(evaluation: Evaluation) -> None:
+    shown = list(walks(evaluation))
+    assert [table.title.partition(":")[0] for table in shown] == ["docqn"] * 3
+    kinds = [table.title.partition(",")[2].partition(":")[0].strip() for table in shown]
+    assert sorted(kinds) == ["out of time", "right", "wrong"]
+    first = shown[0]
+    assert first.rows[1] == ["1", "section 1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
+    assert "Ends at Title › Heading" in first.note
+
+
+def test_the_pages_are_whole_and_stand_alone(evaluation: Evaluation, tmp_path: Path) -> None:
+    files = write_report(tmp_path / "out", [evaluation])
+    assert sorted(path.name for path in files) == [
+        "first-answer-1.svg",
+        "reading-1.svg",
+        "report.html",
+        "report.md",
+        "stops-1.svg",
+    ]
+    page = (tmp_path / "out" / "report.html").read_text()
+    HTMLParser().feed(page)
+    assert not re.search(r"""(src|href)=["']?https?:""", page.replace("http://www.w3.org/1999/xlink", ""))
+    assert "<script" not in page
+    assert page.count("<svg") == 3
+    assert "<odd>" not in page
+    text = (tmp_path / "out" / "report.md").read_text()
+    for table in tables(evaluation):
+        assert table.title in page
+        assert table.title in text
+    for name in re.findall(r"!\[.*?\]\((.*?)\)", text):
+        assert (tmp_path / "out" / name).exists()
+
+
+def test_evaluations_of_the_same_pairs_come_together(write: Callable[..., Path]) -> None:
+    paths = [write("a", made("bm25", 9)), write("b", made("tfidf", 8)), write("c", made("bm25", 7), split="test")]
+    found = load(paths)
+    assert [(one.name, list(one.policies)) for one in found] == [
+        ("schools, dev", ["bm25", "tfidf"]),
+        ("schools, test", ["bm25"]),
+    ]
+    with pytest.raises(DocqnError, match="bm25 on schools, dev is in more than one"):
+        load([*paths, write("d", made("bm25", 9))])
+
+
+def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -> None:
+    traces = write("traces", made("bm25", 9))
+    results = tmp_path / "results.json"
+    results.write_text(json.dumps({"traces": "traces"}))
+    assert traces_of(results) == traces
+    assert traces_of(traces) == traces
+    for content in ('{"traces": null}', "{}", "[]", "nothing"):
+        results.write_text(content)
+        with pytest.raises(DocqnError, match=r"results\.json: names no traces"):
+            traces_of(results)
+    with pytest.raises(DocqnError, match="cannot be read"):
+        traces_of(tmp_path / "none.json")
+
+
+def test_traces_without_settings_or_without_traces_are_errors(write: Callable[..., Path]) -> None:
+    with pytest.raises(DocqnError, match="lacks settings"):
+        load([write("a", made("bm25", 9), seed=None)])
+    with pytest.raises(DocqnError, match="holds no traces"):
+        load([write("b")])
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = builtins.__import__
+
+    def missing(name: str, *rest: Any) -> Any:
+        if name.startswith("matplotlib"):
+            raise ImportError
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(DocqnError, match="extra `report`"):
+        figures(evaluation)
+
+
+def test_policies_without_labels_can_be_reported(write: Callable[..., Path], tmp_path: Path) -> None:
+    blind = made("bm25", 9, answer_indices=None, golds=None, answer=None)
+    evaluations = load([write("a", blind, made("tfidf", 9, answer_indices=None, golds=None, answer=None))])
+    write_report(tmp_path / "out", evaluations)
+    (accuracy, *_) = tables(evaluations[0])
+    assert accuracy.rows[0][2] == "–"
+    assert plain(accuracy)

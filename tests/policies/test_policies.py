@@ -1,0 +1,175 @@
+"""What every policy has to do, over all that are found."""
+
+from dataclasses import replace
+
+import pytest
+
+from docqn.build import build_document
+from docqn.environment.pairs import Pair
+from docqn.errors import DocqnError
+from docqn.policies import Policy, Setting, builtin, policy
+from docqn.policies.trace import Answer, Trace
+from docqn.readers.lexical import LexicalReader
+from tests.documents import document, sections
+from tests.policies.checks import faults
+
+ARGUMENTS = {
+    "ensemble": ("bm25,random-walk,4", "random-walk,bm25,4", "random-walk,bm25"),
+    "oracle": ("", "read", "2"),
+    "read-top": ("", "7"),
+    "mixed": (),
+}
+PLAIN = {
+    "random-walk",
+    "random-para",
+    "first-paragraph",
+    "doc-tfidf",
+    "tfidf",
+    "bm25",
+    "read-top",
+    "oracle",
+    "ensemble",
+}
+
+NILE = document(
+    [
+        "## Course",
+        "It rises at Lake Victoria. It ends in the Mediterranean Sea near Alexandria.",
+        "### Cataracts",
+        "There are six cataracts between Aswan and Khartoum.",
+        "## History of Egypt",
+        "Floods made farming possible.",
+        "Cleopatra died in Alexandria in 30 BC. She was 39.",
+    ],
+    title="Nile",
+    source="nile.txt",
+)
+PAIRS = [
+    Pair("Which city lies where the Nile ends?", NILE, "q1", "nile", ("Alexandria",), (2, 10), (2,)),
+    Pair("How old was Cleopatra?", NILE, "q2", "nile", ("39",), (10,)),
+    Pair("What came?", document(sections(3)), "q3", "parts"),
+    Pair("Nothing?", document([], title="Only a title"), "q4", "title"),
+    Pair("", document(["# Heading", "One paragraph."]), "q5", "short", ("One",), (2,), ()),
+    Pair("Alone?", document(["A paragraph and no section."]), "q6", "flat", (), ()),
+    Pair("?", build_document([], source="x", format="test", title="…"), "q7", "sign"),
+]
+SETTING = Setting(LexicalReader(), seed=3)
+
+
+def _policies() -> list[Policy]:
+    """Each built-in one with each of its arguments, but for those that need something trained."""
+    found = []
+    for name in builtin():
+        for argument in ARGUMENTS.get(name, ("",)):
+            try:
+                found.append(policy(f"{name}:{argument}" if argument else name))
+            except DocqnError:
+                assert name not in PLAIN
+    return found
+
+
+@pytest.fixture(params=_policies(), ids=lambda policy: policy.name)
+def each(request: pytest.FixtureRequest) -> Policy:
+    made: Policy = request.param
+    return made
+
+
+def without_time(traces: list[Trace]) -> list[Trace]:
+    return [replace(trace, seconds=0.0) for trace in traces]
+
+
+def test_the_policies_of_the_paper_are_there() -> None:
+    assert {*builtin()} >= PLAIN
+
+
+def test_its_traces_are_sound(each: Policy) -> None:
+    for seed in range(5):
+        traces = each.traces(PAIRS, replace(SETTING, seed=seed))
+        assert len(traces) == len(PAIRS)
+        assert [faults(trace, pair) for trace, pair in zip(traces, PAIRS, strict=True)] == [[]] * len(PAIRS)
+        assert {trace.policy for trace in traces} == {each.name}
+
+
+def test_what_it_does_with_a_pair_does_not_depend_on_the_others(each: Policy) -> None:
+    together = without_time(each.traces(PAIRS, SETTING))
+    alone = [without_time(each.traces([pair], SETTING))[0] for pair in PAIRS]
+    backwards = without_time(each.traces(PAIRS[::-1], SETTING))[::-1]
+    assert together == alone == backwards
+    assert each.traces([], SETTING) == []
+
+
+def test_the_same_seed_gives_the_same_traces(each: Policy) -> None:
+    assert without_time(each.traces(PAIRS, SETTING)) == without_time(each.traces(PAIRS, SETTING))
+
+
+def test_only_an_oracle_looks_at_the_labels(each: Policy) -> None:
+    if not each.name.startswith("oracle"):
+        bare = [replace(pair, golds=None, answers=None, supporting=None) for pair in PAIRS]
+        for trace, blind in zip(each.traces(PAIRS, SETTING), each.traces(bare, SETTING), strict=True):
+            assert (trace.stop_node, trace.answer, trace.read) == (blind.stop_node, blind.answer, blind.read)
+            assert all(step.reward is None for step in blind.steps)
+
+
+def test_its_name_makes_it_again(each: Policy) -> None:
+    assert policy(each.name).name == each.name
+
+
+def test_a_trace_becomes_json_and_back(each: Policy) -> None:
+    for trace in each.traces(PAIRS, SETTING):
+        assert Trace.from_json(trace.as_json()) == trace
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["no-such", "oracle:x", "oracle:0", "read-top:many", "read-top:0", "ensemble", "ensemble:bm25", "ensemble:a,b"],
+)
+def test_a_wrong_name_or_argument_is_an_error(name: str) -> None:
+    with pytest.raises(DocqnError):
+        policy(name)
+
+
+def _broken(trace: Trace) -> dict[str, Trace]:
+    """A sound walk made wrong in each way that the checks look for."""
+    assert trace.answer is not None
+    steps = trace.steps
+    elsewhere = replace(trace.answer, text="elsewhere")
+    first = replace(steps[0], answer=trace.answer)
+    return {
+        "another pair": replace(trace, question_id="q9"),
+        "not in the document": replace(trace, stop_node=99),
+        "index or kind are not those of the stop": replace(trace, stop_index=99),
+        "the path": replace(trace, path=["Nil"]),
+        "overlap": replace(trace, read=[(0, 5), (4, 7)]),
+        "number of tokens": replace(trace, tokens_total=1),
+        "not paragraphs": replace(trace, paragraphs=[0]),
+        "fewer reader calls": replace(trace, reader_calls=0),
+        "its tokens were not": replace(trace, read=[]),
+        "not at its place": replace(trace, answer=elsewhere),
+        "not stand in its paragraph": replace(trace, answer=replace(trace.answer, paragraph=10)),
+        "probability": replace(trace, answer=replace(trace.answer, probability=2.0)),
+        "less than no time": replace(trace, seconds=-1.0),
+        "labels": replace(trace, golds=["other"]),
+        "begin at the title": replace(trace, steps=steps[1:]),
+        "where the next one is": replace(trace, steps=[steps[0], *steps]),
+        "step's index": replace(trace, steps=[replace(steps[0], index=9), *steps[1:]]),
+        "step's text": replace(trace, steps=[replace(steps[0], text="Tea"), *steps[1:]]),
+        "Stop is not the end": replace(trace, stopped=False),
+        "without Answer": replace(trace, steps=[first, *steps[1:]]),
+        "that was not read": replace(trace, steps=[first, *steps[1:]], paragraphs=[]),
+        "value for each action": replace(trace, steps=[replace(steps[0], q_values=[1.0]), *steps[1:]]),
+        "reward": replace(trace, steps=[replace(steps[0], reward=None), *steps[1:]]),
+    }
+
+
+def test_each_fault_is_noticed() -> None:
+    (trace,) = policy("oracle").traces(PAIRS[:1], SETTING)
+    for fault, broken in _broken(trace).items():
+        assert any(fault in found for found in faults(broken, PAIRS[0])), fault
+
+
+def test_a_policy_of_somebody_else_is_named_by_its_module() -> None:
+    assert policy("docqn.policies.read_top:ReadTop:7").name == "read-top:7"
+
+
+def test_answers_are_equal_by_what_they_say() -> None:
+    assert Answer(1, 2, 3, "a", 0.0, 0.0, 0.0) == Answer(1, 2, 3, "a", 0.0, 0.0, 0.0)
