@@ -27,7 +27,10 @@ from docqn.parsers.html import parse
 SITE_BANNER = "siteSub"  # a heading by its tag alone
 LEVELS = ("h2", "h3", "h4", "h5")
 CONTENT = "bodyContent"
-FURNITURE = {"id": "siteSub"}, {"class": "printfooter"}  # within the content: a banner, and where the page is from
+LEFT_OUT = (  # within the content: banners, where the page is from, hidden data, boxes of links, notes
+    {"id": "siteSub"}, {"class": "soslink"}, {"class": "printfooter"}, {"class": "persondata"}, {"id": "persondata"},
+    {"class": "navbox"}, {"class": "NavFrame"}, {"class": "references"}, {"class": "reference"},
+)  # fmt: skip
 NO_TEXT = ["script", "style", "noscript", "template", "select", "button", "textarea", "svg"]
 WORD = re.compile(r"\w+")
 
@@ -158,7 +161,7 @@ def their_headings(soup: BeautifulSoup) -> list[Heading]:
 def visible(soup: BeautifulSoup) -> str:
     """The text of the content that a browser shows."""
     content = soup.find(id=CONTENT) or soup.body or soup
-    for attributes in FURNITURE:
+    for attributes in LEFT_OUT:
         for tag in content.find_all(attrs=attributes):
             tag.extract()
     hidden = [tag for tag in content.find_all(style=re.compile(r"display:\s*none")) if isinstance(tag, Tag)]

@@ -1,4 +1,4 @@
-"""The metrics of a policy with their intervals, and policies compared. Shares are in percent, as in the paper's tables."""
+"""The metrics of a policy with their intervals, and policies compared. Shares are in percent, as in the paper."""
 
 from __future__ import annotations
 

@@ -8,22 +8,24 @@ from docqn.environment.pairs import Pair
 from docqn.policies import Setting
 from docqn.policies.choosing import choose
 from docqn.policies.counts import Floats, bm25_scores
-from docqn.policies.ranking import Counted, best
+from docqn.policies.ranking import Counted, best, fewest_tokens
 from docqn.policies.trace import Trace
 
 
 def policy(argument: str = "") -> BM25:
-    """BM25; it takes no argument."""
-    return BM25()
+    """BM25; the argument may say how many tokens a paragraph needs."""
+    return BM25(fewest_tokens("bm25", argument))
 
 
 class BM25:
     """See the module."""
 
-    name = "bm25"
+    def __init__(self, shortest: int = 0) -> None:
+        self.name = f"bm25:{shortest}" if shortest else "bm25"
+        self._shortest = shortest
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
-        return choose(pairs, setting, self.name, lambda pair: best(pair, scores), uses_index=True)
+        return choose(pairs, setting, self.name, lambda pair: best(pair, scores, self._shortest), uses_index=True)
 
 
 def scores(counted: Counted) -> Floats:

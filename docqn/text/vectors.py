@@ -62,14 +62,14 @@ def load_vectors(path: Path, most: int) -> WordVectors:
 
 
 def _from_npz(path: Path, most: int) -> WordVectors:
-    with np.load(path, allow_pickle=False) as arrays:
-        try:
-            words, vectors = arrays["words"][:most].tolist(), arrays["vectors"][:most]
-        except (KeyError, ValueError) as error:
-            raise DocqnError(f"{path}: has no arrays `words` and `vectors` ({error})") from error
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            words, vectors = arrays["words"][:most], arrays["vectors"][:most]
+    except (KeyError, ValueError, IndexError) as error:
+        raise DocqnError(f"{path}: has no arrays `words` and `vectors` ({error})") from error
     if vectors.ndim != 2 or len(words) != len(vectors):
         raise DocqnError(f"{path}: its words and vectors are not of the same number")
-    first = list({str(word): row for row, word in reversed(list(enumerate(words)))}.values())[::-1]
+    first = np.sort(np.unique(words, return_index=True)[1])
     return WordVectors([str(words[row]) for row in first], vectors[first].astype(np.float16))
 
 

@@ -199,7 +199,7 @@ class EarlyStops:
     def tally(outcomes: Outcomes) -> Tally:
         _, pairs = of_pairs(outcomes, "stop_index")
         early = np.bincount(outcomes["question"].astype(int), outcomes["stop_index"] <= 3, len(pairs))
-        return early, pairs
+        return early.astype(float), pairs
 
 
 def test_a_metric_may_be_somebody_elses() -> None:

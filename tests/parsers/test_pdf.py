@@ -132,13 +132,10 @@ def test_headings_over_both_columns_part_the_page() -> None:
         page.file.text(72, page.floor, part, 16, "Times-Bold")
         page.blocks.append((1, part, 1))
         page.floor = page.top = page.floor + 10
-        bottom = page.top + 220
-        for column in (0, 1):
+        text = sentences(chance, 8)
+        for column in (0, 1):  # of one length, as balanced columns are
             page.column, page.top = column, page.floor
-            for _ in range(2):
-                page.paragraph(sentences(chance, 5))
-            assert page.top < bottom
-        page.top = bottom
+            page.paragraph(text)
     assert blocks(read(page.file)) == page.blocks
 
 
@@ -156,7 +153,13 @@ def test_numbers_tell_the_level_and_contents_are_no_headings() -> None:
         page.heading(title, level)
         page.paragraph(sentences(random.Random(1), 6))
     document = read(page.file)
-    assert headings(document) == [(1, "Contents"), (1, "1 Start"), (2, "1.1 Middle"), (3, "1.1.1 Detail"), (1, "2 Finish")]
+    assert headings(document) == [
+        (1, "Contents"),
+        (1, "1 Start"),
+        (2, "1.1 Middle"),
+        (3, "1.1.1 Detail"),
+        (1, "2 Finish"),
+    ]
     assert paragraphs(document)[:2] == ["1 Start … 2", "1.1 Middle … 2"]
 
 
@@ -217,7 +220,9 @@ def test_bookmarks_make_headings_of_the_lines_they_name() -> None:
     assert blocks(document) == [(1, "1. Rivers of the North", 1), (0, PROSE, 1), (2, "1.1 Sources", 1), (0, PROSE, 1)]
 
 
-@pytest.mark.parametrize("line", ["Exercise 5.7: Swimming", "Swimming3", "2 SWIMMING", "Chapter 4. Swimming", "IV. Swimming"])
+@pytest.mark.parametrize(
+    "line", ["Exercise 5.7: Swimming", "Swimming3", "2 SWIMMING", "Chapter 4. Swimming", "IV. Swimming"]
+)
 def test_a_bookmark_finds_its_line_despite_labels_and_marks(line: str) -> None:
     document = outlined([Bookmark("Other", 1, 0, 200), Bookmark("Swimming", 1, 0, 90)], [(100, line), (140, PROSE)])
     assert blocks(document)[0] == (1, line, 1)
@@ -253,7 +258,10 @@ def test_an_outline_in_circles_is_read_once() -> None:
         (("the house was remark-", "ably large for its time"), "the house was remarkably large for its time"),
         (("well-known words, a well-", "known house stood there"), "well-known words, a well-known house stood there"),
         (("it was built by Mr Meyer-", "Landrut in the year"), "it was built by Mr Meyer-Landrut in the year"),
-        (("throughout the town and through-", "out the land they went"), "throughout the town and throughout the land they went"),
+        (
+            ("throughout the town and through-", "out the land they went"),
+            "throughout the town and throughout the land they went",
+        ),
         (("see http://example.org/a/", "b.html for more of it"), "see http://example.org/a/b.html for more of it"),
         (("the eﬃcient ofﬁce ﬂew", "away from the house"), "the efficient office flew away from the house"),
     ],
@@ -266,7 +274,10 @@ def test_list_items_are_paragraphs() -> None:
     file = PdfFile()
     file.page()
     rest = "and so many words about it that they reach as far as the end of this line does,"
-    items = [f"{mark} the {name} thing {rest}" for mark, name in (("•", "first"), ("•", "second"), ("1.", "next"), ("2.", "last"))]
+    items = [
+        f"{mark} the {name} thing {rest}"
+        for mark, name in (("•", "first"), ("•", "second"), ("1.", "next"), ("2.", "last"))
+    ]
     file.text(72, 100, "These things are to be considered by all who come here:")
     for i, item in enumerate(items):
         file.text(90, 114 + 24 * i, item)
@@ -290,7 +301,9 @@ def test_footnotes_do_not_part_a_paragraph() -> None:
     first = page.file.pages[0]
     page.file.pages.insert(1, page.file.pages.pop(1))
     note = PdfFile(pages=[first])
-    note.pages[-1].append(PdfFile(pages=[[]])._show(72, 745, "1 A note that nobody reads.", 7, FONTS[0], 0, "spaced", False))
+    note.pages[-1].append(
+        PdfFile(pages=[[]])._show(72, 745, "1 A note that nobody reads.", 7, FONTS[0], 0, "spaced", False)
+    )
     assert text in paragraphs(read(page.file))
 
 

@@ -12,11 +12,12 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from docqn.build import build_document
 from docqn.document import PARAGRAPH, Document
 from docqn.environment.pairs import Pair
-from docqn.policies import bm25, doc_tfidf, tfidf
+from docqn.policies import Setting, bm25, doc_tfidf, policy, tfidf
 from docqn.policies.corpus_idf import CorpusFrequencies
 from docqn.policies.counts import K1, B, ParagraphCounts
 from docqn.policies.ranking import best, count, ranked
 from docqn.policies.words import DocumentWords, Lexicon, lexicon, word_of, words_of
+from docqn.readers.lexical import LexicalReader
 from tests.documents import document
 from tests.trees import block_lists
 
@@ -141,3 +142,19 @@ def test_of_two_that_are_as_good_the_earlier_one_is_best() -> None:
         assert ranked(pair, score)[:2] == [3, 5]
         assert best(pair, score) == 3
     assert best(Pair("cat", document([])), bm25.scores) == 0
+
+
+def test_short_paragraphs_can_be_passed_over() -> None:
+    made = document(["Cat.", "The dog and the cat sat there.", "Cat cat.", "The cat was there, or was it a dog?"])
+    pair = Pair("cat", made)
+    everything = ranked(pair, bm25.scores)
+    assert ranked(pair, bm25.scores, 5) == [node for node in everything if node in (3, 7)] + [
+        node for node in everything if node in (1, 5)
+    ]
+    for name in ("bm25", "doc-tfidf", "first-paragraph"):
+        (plain,) = policy(name).traces([pair], Setting(LexicalReader()))
+        (longer,) = policy(f"{name}:5").traces([pair], Setting(LexicalReader()))
+        (none,) = policy(f"{name}:99").traces([pair], Setting(LexicalReader()))
+        assert plain.stop_node in (1, 5)
+        assert longer.stop_node in (3, 7)
+        assert none.stop_node == plain.stop_node

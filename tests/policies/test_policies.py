@@ -17,7 +17,9 @@ ARGUMENTS = {
     "ensemble": ("bm25,random-walk,4", "random-walk,bm25,4", "random-walk,bm25"),
     "oracle": ("", "read", "2"),
     "read-top": ("", "7"),
-    "mixed": (),
+    "first-paragraph": ("", "9"),
+    "bm25": ("", "9"),
+    "doc-tfidf": ("", "9"),
 }
 PLAIN = {
     "random-walk",
@@ -121,7 +123,18 @@ def test_a_trace_becomes_json_and_back(each: Policy) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["no-such", "oracle:x", "oracle:0", "read-top:many", "read-top:0", "ensemble", "ensemble:bm25", "ensemble:a,b"],
+    [
+        "no-such",
+        "oracle:x",
+        "oracle:0",
+        "read-top:many",
+        "read-top:0",
+        "bm25:x",
+        "first-paragraph:-1",
+        "ensemble",
+        "ensemble:bm25",
+        "ensemble:a,b",
+    ],
 )
 def test_a_wrong_name_or_argument_is_an_error(name: str) -> None:
     with pytest.raises(DocqnError):

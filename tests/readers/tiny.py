@@ -134,3 +134,11 @@ SQUAD = {"version": "1.1", "data": [{"title": "Cakes", "paragraphs": _PARAGRAPHS
 def write_squad(path: Path) -> Path:
     path.write_text(json.dumps(SQUAD))
     return path
+
+
+def write_vectors(path: Path, width: int = 6) -> Path:
+    """Vectors of the words of the SQuAD file and some others."""
+    rng = np.random.default_rng(0)
+    words = [piece for piece in PIECES if piece.isalnum() and piece.isascii()]
+    path.write_text("".join(f"{word} {' '.join(f'{x:.4f}' for x in rng.normal(size=width))}\n" for word in words))
+    return path

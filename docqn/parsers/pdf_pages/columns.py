@@ -23,8 +23,9 @@ MOST_LINES = 1_000  # of a page that is put in order
 MOST_STRETCHES = 200
 WIDEST_GAP = 4.0  # font sizes between two parts of a row
 CLOSE = 0.15  # font sizes; with less between them two parts are one word
+LARGEST = 0.97  # of the size of the largest line
 LARGER = 1.1  # times the usual size of the lines around
-NEAR = 3.0  # font sizes above and below a heading that are looked at
+NEAR = 3.0  # font sizes from a heading to the first line below
 LEVEL = 2.0  # points
 DEEPEST = 3  # divisions into columns within columns
 
@@ -112,17 +113,25 @@ def _page_order(boxes: Boxes, depth: int = 0) -> Numbers:
 
 
 def _short_headings(boxes: Boxes, gutter: float) -> NDArray[np.bool_]:
-    """Headings over both columns that are too short to reach across: set larger, with the first lines of both columns level
-    below them, and none beside."""
-    found = np.zeros(len(boxes.y), bool)
-    larger = (boxes.size > LARGER * np.median(boxes.size)) & (boxes.right < gutter)
-    for i in np.flatnonzero(larger).tolist():
-        y, size = boxes.y[i], boxes.size[i]
-        beside = boxes.y[(boxes.left > gutter) & (abs(boxes.y - y) < NEAR * size)]
-        below = boxes.y[(boxes.right < gutter) & (boxes.y > y + 1)]
-        level = len(below) and (abs(beside - below.min()) < LEVEL).any()
-        found[i] = level and (beside < y).any() and not ((beside > y - size) & (beside < below.min() - LEVEL)).any()
-    return found
+    """Headings over both columns that are too short to reach across: the largest lines of the page, if all of them have
+    both columns end above, begin at one height below, and nothing between."""
+    largest = boxes.size >= LARGEST * boxes.size.max()
+    if boxes.size.max() > LARGER * np.median(boxes.size) and (boxes.left[largest] < gutter).all():
+        if all(_parts_columns(boxes, gutter, i) for i in np.flatnonzero(largest).tolist()):
+            return largest
+    return np.zeros(len(largest), bool)
+
+
+def _parts_columns(boxes: Boxes, gutter: float, number: int) -> bool:
+    """Whether both columns end above a line and begin below it."""
+    y, size = boxes.y[number], boxes.size[number]
+    columns = boxes.y[boxes.right < gutter], boxes.y[boxes.left > gutter]
+    above, below = [side[side < y - 1] for side in columns], [side[side > y + 1] for side in columns]
+    if (abs(columns[1] - y) < size).any() or not all(map(len, below)) or any(map(len, above)) != all(map(len, above)):
+        return False
+    begins = [float(side.min()) for side in below]
+    ends = [float(side.max()) for side in above if len(side)] or [0.0]
+    return begins[0] - y < NEAR * size and abs(begins[0] - begins[1]) < LEVEL and max(ends) - min(ends) < size
 
 
 def _gutter(boxes: Boxes) -> float | None:

@@ -28,6 +28,8 @@ def with_continuations(
     indents = _indents(paragraphs, levels, lines)
     for numbers, level in zip(paragraphs, levels, strict=True):
         at_top = at_top or tops[numbers[0]]
+        if tops[numbers[0]] and kept and not kept_levels[-1] and _begun(lines, layout, kept[-1][-1]):
+            last = kept[-1]
         if level:
             last, at_top = None, False
         elif at_top and last and _goes_on(lines, layout, last, numbers, indents):
@@ -49,6 +51,12 @@ def _prose(lines: Lines, numbers: Sequence[int]) -> bool:
         or (length > SHORTEST_PROSE and _ended(lines.text[numbers[-1]]))
         or lines.text[numbers[-1]][-1] == DIVIDED
     )
+
+
+def _begun(lines: Lines, layout: Layout, number: int) -> bool:
+    """Whether a line at the foot of a column, be it the only one of its paragraph, surely does not end it."""
+    filled = lines.right[number] > layout.right[number] - 2 * lines.size[number]
+    return bool(filled) and " " in lines.text[number] and not _ended(lines.text[number])
 
 
 def _ended(text: str) -> bool:

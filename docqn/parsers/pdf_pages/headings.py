@@ -160,7 +160,9 @@ def _without(front: range, candidates: Sequence[Candidate]) -> list[Candidate]:
         style = candidate.style
         if candidate.paragraph not in front or candidate.depth is not None:
             return True
-        return candidate.paragraph == front[-1] and (style in later or style.bold or style.capitals or not style.upright)
+        return candidate.paragraph == front[-1] and (
+            style in later or style.bold or style.capitals or not style.upright
+        )
 
     return list(filter(remains, candidates))
 

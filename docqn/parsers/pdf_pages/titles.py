@@ -62,7 +62,11 @@ def find_title(given: str, paragraphs: Sequence[Sequence[int]], lines: Lines, bo
         return Title(given, range(0), range(0))
     first = max(worded, key=lambda i: (sizes[i], -i))
     stop = first + 1
-    while stop < len(top) and sizes[first] / OTHER_SIZE < sizes[stop] and _near(paragraphs[stop - 1], paragraphs[stop], lines):
+    while (
+        stop < len(top)
+        and sizes[first] / OTHER_SIZE < sizes[stop]
+        and _near(paragraphs[stop - 1], paragraphs[stop], lines)
+    ):
         stop += 1
     text = collapse(" ".join(lines.text[line] for i in range(first, stop) for line in paragraphs[i]))
     display = range(first, stop)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ LONGEST_LABEL = 50  # characters of a cell that is not marked as a head, but say
 MOST_REPEATED = 4 << 20  # characters of heads said again in further rows of a table; then it goes on without
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", ",")
 _GOES_ON = (*_SENTENCE_ENDS, *"-–—/&(", " of", " the", " and", " or", " in", " to", " for", " de", " von")
+_FIGURE = re.compile(r"[\d\W]*\d[\d\W]*")
 _QUOTATION_MARKS = "\"'“”„«»‘’ "  # big ones that decorate a quotation stand in cells of their own
 
 
@@ -101,8 +103,8 @@ class Table:
     def close(self) -> None:
         """End the table. Heads without rows become a paragraph."""
         self.close_row()
-        if heads := self._grid.last():
-            self._put(len(self._blocks), len(self._blocks), [Block(heads, line=self._heads_line)])
+        if heads := self._unused_heads():
+            self._put(len(self._blocks), len(self._blocks), heads)
 
     def _merge(self, row: list[_Cell]) -> None:
         """Put one paragraph in place of the blocks of a row."""
@@ -118,9 +120,10 @@ class Table:
                 filled.append(cell)
         spread = len(row) == 1 and (row[0].head or row[0].columns > 1)
         if spread or (len(filled) < 2 and not self._has_heads):
+            kept = self._unused_heads()
             self._lay(row)
-            kept = [block for cell in filled for block in self._blocks[cell.first : cell.last]]
-            if len(kept) < row[-1].last - row[0].first:
+            kept += [block for cell in filled for block in self._blocks[cell.first : cell.last]]
+            if len(kept) != row[-1].last - row[0].first:
                 self._put(row[0].first, row[-1].last, kept)
         elif self._are_heads(row, sayings):
             self._grid.row(_cells(row, sayings), heads=True)
@@ -151,11 +154,18 @@ class Table:
         said = _say_all(blocks)
         return said if len(said.text) <= LONGEST_LIST else None
 
+    def _unused_heads(self) -> list[Block]:
+        """Heads that no row has come after, as a paragraph."""
+        heads = self._grid.last()
+        return [Block(heads, line=self._heads_line)] if heads else []
+
     def _are_heads(self, row: list[_Cell], sayings: list[_Saying]) -> bool:
         if len(row) < 2:
             return False
         if not self.in_head and not all(cell.head or not said.text for cell, said in zip(row, sayings, strict=True)):
             return False
+        if self.rows and sum(bool(_FIGURE.fullmatch(said.text)) for said in sayings) * 2 >= len(row):
+            return False  # a row of totals
         return all(len(said.text) <= LONGEST_HEAD for said in sayings)
 
     def _is_labelled(self, row: list[_Cell], sayings: list[_Saying]) -> bool:
