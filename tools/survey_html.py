@@ -1,7 +1,7 @@
 """What the HTML parser makes of a folder of pages, as Markdown tables: `python tools/survey_html.py FOLDER`.
 
-Counts over all pages; then, on pages chosen by seed, every heading and its nesting beside those that BeautifulSoup finds
-on its own, and every word of the content that is in no paragraph of ours.
+Counts over all pages; then, on pages chosen by seed, every heading and its nesting beside those that BeautifulSoup
+finds on its own, and every word of the content that is in no paragraph of ours.
 """
 
 import argparse
@@ -162,7 +162,7 @@ def visible(soup: BeautifulSoup) -> str:
     """The text of the content that a browser shows."""
     content = soup.find(id=CONTENT) or soup.body or soup
     for attributes in LEFT_OUT:
-        for tag in content.find_all(attrs=attributes):
+        for tag in content.find_all(attrs=attributes):  # type: ignore[call-overload]
             tag.extract()
     hidden = [tag for tag in content.find_all(style=re.compile(r"display:\s*none")) if isinstance(tag, Tag)]
     for tag in [*content.find_all(NO_TEXT), *hidden, *content.find_all(string=lambda text: isinstance(text, Comment))]:

@@ -57,7 +57,7 @@ class Grid:
         return BETWEEN_CELLS.join(filter(None, dict.fromkeys(self._heads))) if self._heading else ""
 
     def _lay(self, cells: Sequence[Cell], across: bool = False) -> list[str]:
-        """The text in each column. A cell's stands in its first, or `across` all of them, and in every row it reaches."""
+        """The text in each column. A cell stands in its first or `across` all of them, in every row it reaches."""
         laid: list[str] = []
         columns: list[int] = []
         above, self._reaching = self._reaching, {}

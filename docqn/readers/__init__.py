@@ -34,7 +34,7 @@ class Reader(Protocol):
 
 
 def reader(name: str) -> Reader:
-    """The reader with this name, `name:argument`, `package.module:Name`, or the folder or ONNX file of a trained one."""
+    """The reader with this name, `name:argument`, `package.module:Name`, or a trained one's folder or ONNX file."""
     if name.partition(":")[0] not in plugins.names(__name__, "reader") and Path(name).exists():
         from docqn.readers.neural.folder import kind_of
 

@@ -1,5 +1,6 @@
 """RaSoR: every span's score by its definition, padding that changes nothing, and that it can learn."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -149,14 +150,16 @@ def test_reversing_twice_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("loss", [question_loss, span_loss])
-def test_ten_examples_are_learnt_by_heart(loss: type[question_loss]) -> None:
+def test_ten_examples_are_learnt_by_heart(loss: Callable[[Tensor, Tensor], Tensor]) -> None:
     torch.manual_seed(0)
     generator = torch.Generator().manual_seed(3)
     rasor = Rasor(RasorSizes(vector=16, hidden=16, layers=1, feedforward=16, buckets=5, longest=4))
     rasor.lower_precision()
     known = torch.randn(50, 16, generator=generator)
     passage = torch.randint(0, 50, (10, 12), generator=generator)
-    asked = Batch(passage, torch.full((10,), 12), torch.randint(0, 50, (10, 4), generator=generator), torch.full((10,), 4))
+    asked = Batch(
+        passage, torch.full((10,), 12), torch.randint(0, 50, (10, 4), generator=generator), torch.full((10,), 4)
+    )
     gold = torch.zeros(10, 12, 4, dtype=torch.bool)
     gold[torch.arange(10), torch.arange(10) % 9, torch.arange(10) % 4] = True
     adam = torch.optim.Adam(rasor.parameters(), 2e-2)

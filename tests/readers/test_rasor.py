@@ -1,6 +1,7 @@
 """The RaSoR reader: sound readings of any text from an exported folder."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("rasor")
     known = load_vectors(write_vectors(path / "vectors.txt", VECTOR), 1000)
     arrays = rasor_arrays()
-    files = {
+    files: dict[str, Any] = {
         "model.onnx": rasor_graph(arrays, 30),
         "words.safetensors": lambda place: save_words(place, known, arrays["unknown.weight"]),
     }

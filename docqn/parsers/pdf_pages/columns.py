@@ -115,11 +115,11 @@ def _page_order(boxes: Boxes, depth: int = 0) -> Numbers:
 def _short_headings(boxes: Boxes, gutter: float) -> NDArray[np.bool_]:
     """Headings over both columns that are too short to reach across: the largest lines of the page, if all of them have
     both columns end above, begin at one height below, and nothing between."""
-    largest = boxes.size >= LARGEST * boxes.size.max()
-    if boxes.size.max() > LARGER * np.median(boxes.size) and (boxes.left[largest] < gutter).all():
-        if all(_parts_columns(boxes, gutter, i) for i in np.flatnonzero(largest).tolist()):
-            return largest
-    return np.zeros(len(largest), bool)
+    largest: NDArray[np.bool_] = boxes.size >= LARGEST * boxes.size.max()
+    larger = boxes.size.max() > LARGER * np.median(boxes.size) and (boxes.left[largest] < gutter).all()
+    if not larger or not all(_parts_columns(boxes, gutter, i) for i in np.flatnonzero(largest).tolist()):
+        largest[:] = False
+    return largest
 
 
 def _parts_columns(boxes: Boxes, gutter: float, number: int) -> bool:

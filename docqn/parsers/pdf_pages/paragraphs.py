@@ -161,7 +161,7 @@ class _Steps:
         return np.asarray((self.short & ~(cell & tight)) | indented | outdented | (cell & ~tight), bool)
 
     def _at_indent(self, indented: Bools) -> Bools:
-        """Lines that stand as far from their column's left margin as the first lines of paragraphs do in this document: one
+        """Lines that stand as far from their column's left margin as the first lines of paragraphs do here: one
         paragraph of a single line may follow another."""
         left = self.lines.left[1:] - self.lines.left.min()
         everywhere = np.zeros(len(left), np.int64)

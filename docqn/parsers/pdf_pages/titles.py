@@ -53,8 +53,8 @@ class Title(NamedTuple):
 
 
 def find_title(given: str, paragraphs: Sequence[Sequence[int]], lines: Lines, body: Body) -> Title:
-    """The given title, else the largest text on the first page, if there is one larger than the body and no heading is as
-    large."""
+    """The given title, else the largest text on the first page, if there is one larger than the body and no heading is
+    as large."""
     top = [i for i, numbers in enumerate(paragraphs[:TOP]) if lines.page[numbers[0]] == lines.page[0]]
     sizes = [float(lines.size[paragraphs[i][0]]) for i in top]
     worded = [i for i in top if sum(map(str.isalpha, lines.text[paragraphs[i][0]])) >= FEWEST_LETTERS]

@@ -35,8 +35,8 @@ _HIDDEN_CLASSES = frozenset(
 )
 _HIDDEN_IDS = frozenset("catlinks contentSub jump-to-nav persondata siteSub toc".split())
 _HIDDEN_INLINE_CLASSES = frozenset(
-    """anchor-link anchorjs-link footnote-backref footnote-ref hash-link header-anchor heading-anchor headerlink permalink
-    reference screen-reader-text skip-link sr-only visually-hidden""".split()
+    """anchor-link anchorjs-link footnote-backref footnote-ref hash-link header-anchor heading-anchor headerlink
+    permalink     reference screen-reader-text skip-link sr-only visually-hidden""".split()
 )
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _NOTE_TYPES = frozenset("noteref doc-noteref doc-backlink backlink".split())
@@ -57,15 +57,15 @@ _ZONE_TAGS = {
 TELLING_NAMES = frozenset(_ZONE_TAGS)  # elements that need no attribute to be a zone
 _ZONE_IDS = {"mw-content-text": "article text", "bodyContent": "body content"}
 _ZONE_NAMES = (
-    (NOTICE, r"""(?:.*[-_])?(?:cookies?|gdpr|consent|privacy)[-_]?(?:banner|notice|consent|bar|popup|modal|message|alert|overlay
-        |warning|dialog|wall|prompt|law|info|disclaimer|box|container|manager).*|cc-window|onetrust.*|cybotcookiebot.*"""),
+    (NOTICE, r"""(?:.*[-_])?(?:cookies?|gdpr|consent|privacy)[-_]?(?:banner|notice|consent|bar|popup|modal|message|alert
+        |overlay|warning|dialog|wall|prompt|law|info|disclaimer|box|container|manager).*|cc-window|onetrust.*|cybotcookiebot.*"""),
     (FURNITURE, r"""(?:site|page|global|main|primary|top|blog)[-_]?(?:nav|navigation|menu|navbar)|breadcrumbs?|navbar
         |nav[-_]?links|pagination|pager|(?:social|share|sharing)[-_]?(?:buttons|links|bar|icons)|skip[-_]?(?:nav|links?)
         |mw-(?:navigation|panel)|adsbygoogle|advert(?:isement)?s?|newsletter[-_]?(?:signup|form|box)"""),
     (FOOTER, r"(?:(?:site|page|global|main|blog)[-_]?)?footer"),
     (MARGIN, r"(?:site|page|global|main|blog)[-_]?header|masthead|side[-_]?bar"),
-    (LINKS, r"""menu|nav|navigation|related(?:[-_](?:posts|articles|links))?|toc|table[-_]of[-_]contents|tags|tag[-_]?list
-        |widget|navframe"""),
+    (LINKS, r"""menu|nav|navigation|related(?:[-_](?:posts|articles|links))?|toc|table[-_]of[-_]contents|tags
+        |tag[-_]?list|widget|navframe"""),
 )  # fmt: skip
 _ZONE_PATTERNS = [(kind, re.compile(pattern, re.VERBOSE | re.IGNORECASE)) for kind, pattern in _ZONE_NAMES]
 

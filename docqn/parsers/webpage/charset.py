@@ -11,9 +11,9 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 # What Python calls the encodings of the web. A declared Latin-1 is Windows-1252, and so on, as in browsers.
 _SINGLE_BYTE = frozenset(
-    """cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp866 cp874 iso8859-2 iso8859-3 iso8859-4 iso8859-5
-    iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman
-    mac-cyrillic""".split()
+    """cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp866 cp874 iso8859-2 iso8859-3 iso8859-4
+    iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u
+    mac-roman mac-cyrillic""".split()
 )
 _MULTI_BYTE = frozenset("gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split())
 _MEANT = {

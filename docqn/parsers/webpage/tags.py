@@ -1,7 +1,8 @@
 """The tags of a page and the text between them, found as the HTML standard's tokenizer finds them.
 
 Most of the work is one `split` at `<` and a look into what is known of tags seen before. What that cannot tell for sure
-is matched exactly. Every piece has its place in the source, so lines are exact; no tree is built, so nesting has no limit.
+is matched exactly. Every piece has its place in the source, so lines are exact; no tree is built, so nesting is
+without limit.
 """
 
 import re

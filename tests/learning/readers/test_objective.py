@@ -47,7 +47,9 @@ def naive(scores: SpanScores) -> tuple[float, float]:
         right = []
         chances = []
         for one in group.pairs:
-            right += [(i - one.passage_at + len(starts), j - one.passage_at + len(starts)) for i, j in one.spans.tolist()]
+            right += [
+                (i - one.passage_at + len(starts), j - one.passage_at + len(starts)) for i, j in one.spans.tolist()
+            ]
             inside = slice(at + one.passage_at, at + len(one.ids) - 1)
             starts += np.exp(start[inside]).tolist()
             ends += np.exp(end[inside]).tolist()

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from docqn.readers.neural.folder import CARD, kind_of, open_folder, rewrite_conf
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    files = {"model.onnx": b"model", "words": lambda path: path.write_bytes(b"words")}
+    files: dict[str, Any] = {"model.onnx": b"model", "words": lambda path: path.write_bytes(b"words")}
     write_folder(tmp_path / "reader", "rasor", files, {"settings": {"window": 9}, "scores": {}})
     return tmp_path / "reader"
 
