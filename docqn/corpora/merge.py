@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-import docqn
+from docqn import __version__
 from docqn.arrays import Array, Spec, load_arrays, stream_arrays
 from docqn.corpora.layout import DOCUMENTS, NUMBERS, ROWS, STORED, VOCABULARY, file_meta, split_file
 from docqn.corpora.manifest import Manifest
@@ -50,7 +50,7 @@ def merge(plan: Plan, shards: Sequence[Shard], folder: Path) -> Manifest:
         digests[file] = write_split(folder / file, questions[name], pairs, number)
         splits[name] = _counts(questions[name], pairs) | {"normalization": plan.splits[name].normalization}
     manifest = Manifest(
-        docqn=docqn.__version__,
+        docqn=__version__,
         rules=plan.rules,
         sources=[file._asdict() for file in plan.files],
         sources_digest=sources_digest(plan, [shard.digest for shard in sorted(shards)]),

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import docqn
 from docqn.arrays import Array, load_arrays, save_arrays
 from docqn.build import build_document
 from docqn.corpora.findings import Finder, Finding
@@ -148,6 +147,6 @@ def _meta(path: Path) -> dict[str, str]:
 def _code_digest() -> str:
     """Of docqn's own code: shards of an older docqn are not mixed with new ones."""
     digest = blake2b(digest_size=8)
-    for path in sorted(Path(docqn.__file__).parent.rglob("*.py")):
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -59,7 +59,7 @@ def test_gives_back_what_was_typeset(make: Callable[[str], Typesetter], piece: s
 @pytest.mark.parametrize("seed", range(12))
 def test_gives_back_columns_of_any_shape(seed: int) -> None:
     chance = random.Random(seed)
-    indented = chance.random() < 0.5
+    margins: tuple[dict[str, Any], ...] = ({"indent": 14.0, "space": 0.0}, {"indent": 0.0, "space": 8.0})
     page = Typesetter(
         columns=chance.choice((1, 2, 3)),
         size=chance.choice((8.0, 9.5, 11.0)),
@@ -70,8 +70,7 @@ def test_gives_back_columns_of_any_shape(seed: int) -> None:
         outline=chance.random() < 0.5,
         head=chance.choice(("", "Annals of the Parish, vol. {}")),
         heading_sizes=(15.0, 13.0, 12.0),
-        indent=14.0 if indented else 0.0,
-        space=0.0 if indented else 8.0,
+        **chance.choice(margins),
     )
     page = fill(page, seed, sections=9)
     assert blocks(read(page.file)) == page.blocks

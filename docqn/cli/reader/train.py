@@ -52,14 +52,14 @@ def command(
     if resume == (preset is not None):
         raise typer.BadParameter("name a --preset to begin a training, or --resume the one in the folder.")
     try:
-        import torch
+        from docqn.learning.threads import use_threads
     except ImportError as error:
         raise DocqnError("training needs torch: pip install 'docqn[train]'") from error
     from docqn.learning.readers.loop import train
     from docqn.learning.readers.run import Sources, begin, change, task_of
 
     if threads:
-        torch.set_num_threads(threads)
+        use_threads(threads)
     if resume:
         if start or squad or corpus or split:
             raise typer.BadParameter("a training that goes on keeps its start and data.")
