@@ -290,8 +290,8 @@ def test_words_are_those_that_mwparserfromhell_leaves(source: str) -> None:
 # Whatever comes
 
 MARKS = """{{ }} {{{ }}} [[ ]] [ ] | || ! !! {| |} |- |+ = == # : ; '' ''' <ref> </ref> <ref/> <!-- -->
-<nowiki> </nowiki> <pre> </pre> <br> <poem> </poem> <gallery> File: Category: convert quote label1= data1 ---- __TOC__ &lt; a
-Word. é \U000f0003 \U000f0101""".split()
+<nowiki> </nowiki> <pre> </pre> <br> <poem> </poem> <gallery> File: Category: convert quote label1= data1 ----
+__TOC__ &lt; a Word. é \U000f0003 \U000f0101""".split()
 ANY = st.sampled_from([*MARKS, "[http://x ", "* ", "Infobox x", "\n", "\n\n", "\n", " "])
 
 

@@ -75,7 +75,7 @@ def test_no_file_and_wrong_arrays(tmp_path: Path) -> None:
     with pytest.raises(DocqnError, match="same number"):
         load_vectors(tmp_path / "v.npz", 9)
     np.savez(tmp_path / "v.npz", words=np.array([{"a": 1}], dtype=object), vectors=np.zeros((1, 2)))
-    with pytest.raises(DocqnError, match="no arrays|pickle"):
+    with pytest.raises(DocqnError, match="no arrays"):
         load_vectors(tmp_path / "v.npz", 9)
 
 
@@ -92,7 +92,9 @@ def test_numbers_of_words() -> None:
 def test_unknown_words_do_not_depend_on_the_process() -> None:
     script = "from docqn.text.vectors import Words; print(Words([], 1000).numbers(['zyx', 'é'])[:2])"
     told = {
-        subprocess.run([sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True
+        ).stdout
         for seed in ("1", "2")
     }
     assert len(told) == 1

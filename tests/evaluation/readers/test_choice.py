@@ -35,7 +35,9 @@ class Knowing:
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
         places = [passage.find(self.word) for passage in passages]
         return [
-            Reading(at, at + len(self.word), self.word, 5.0, 0.9, 0.0, 9) if at >= 0 else Reading(0, 0, "", 0, 0.1, 0, 9)
+            Reading(at, at + len(self.word), self.word, 5.0, 0.9, 0.0, 9)
+            if at >= 0
+            else Reading(0, 0, "", 0, 0.1, 0, 9)
             for at in places
         ]
 

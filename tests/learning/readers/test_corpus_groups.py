@@ -44,7 +44,10 @@ def test_targets_are_the_answers(groups: CorpusGroups, split: Split) -> None:
     node = int(example.answer_paragraphs[0])
     told = groups.tokenization.encode(document.text_of(node))
     pair = groups.group(example, np.random.default_rng(0)).pairs[0]
-    answers = {document.text_of(node)[told.spans[i - pair.passage_at, 0] : told.spans[j - pair.passage_at, 1]] for i, j in pair.spans}
+    answers = {
+        document.text_of(node)[told.spans[i - pair.passage_at, 0] : told.spans[j - pair.passage_at, 1]]
+        for i, j in pair.spans
+    }
     assert answers == {"Alexandria"}
 
 
@@ -57,7 +60,7 @@ def test_steps_are_functions_of_their_number(groups: CorpusGroups) -> None:
 
 
 def test_pairs_are_chosen_by_coverage(groups: CorpusGroups, split: Split) -> None:
-    assert len(groups) == sum(len(paragraphs) > 0 for paragraphs in split.answer_paragraphs)
+    assert len(groups) == sum(len(example.answer_paragraphs) > 0 for example in split)
     known = {"coverage": np.where(np.arange(len(split)) % 2, 0.2, 0.9).astype(np.float32)}
     original = dict(split.arrays)
     split.arrays.update(known)

@@ -47,7 +47,9 @@ def naive(scores: SpanScores) -> tuple[float, float]:
         right = []
         chances = []
         for one in group.pairs:
-            right += [(i - one.passage_at + len(starts), j - one.passage_at + len(starts)) for i, j in one.spans.tolist()]
+            right += [
+                (i - one.passage_at + len(starts), j - one.passage_at + len(starts)) for i, j in one.spans.tolist()
+            ]
             inside = slice(at + one.passage_at, at + len(one.ids) - 1)
             starts += np.exp(start[inside]).tolist()
             ends += np.exp(end[inside]).tolist()
@@ -78,7 +80,7 @@ def test_a_hopeless_judgement_gives_a_finite_loss() -> None:
     model: Any = Fixed(5, 1)
     model.scores.answerable.fill_(-80).requires_grad_()
     found = losses(model, [Group([pair(5, 2, (2, 3))], support=0.9)], None)
-    found.answerable.backward()
+    torch.autograd.backward(found.answerable)
     assert torch.isfinite(found.answerable)
     assert torch.isfinite(model.scores.answerable.grad).all()
 

@@ -18,8 +18,12 @@ from docqn.readers.neural.training_run import load_weights
 from tests.evaluation.corpus import make_corpus
 from tests.readers.tiny import ranker_arrays, write_model, write_squad, write_vectors
 
-TRANSFORMER = TransformerSettings(rate=1e-2, warmup=2, steps=6, decay_steps=3, batch=3, budget=40, golds=1, coverage=0.0)
-RASOR = RasorSettings(warmup=2, steps=6, decay_steps=3, hidden=4, layers=1, feedforward=4, batch=2, buckets=3)
+TRANSFORMER = TransformerSettings(
+    rate=1e-2, warmup=2, steps=6, decay_steps=3, batch=3, budget=40, golds=1, coverage=0.0
+)
+RASOR = RasorSettings(
+    warmup=2, steps=6, decay_steps=3, hidden=4, layers=1, feedforward=4, batch=2, own_words=5, buckets=3
+)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +125,6 @@ def test_what_does_not_fit_is_one_line(data: Path, tmp_path: Path) -> None:
     rasor = begun(data, tmp_path / "rasor", "rasor")
     with pytest.raises(DocqnError, match="holds a training of the reader 'rasor'"):
         begin(tmp_path / "other", TRANSFORMER, rasor, Sources(data / "squad.json"))
-
 
 
 def test_two_trainings_do_not_share_a_folder(data: Path, tmp_path: Path) -> None:

@@ -77,7 +77,9 @@ def test_other_spellings_of_the_names(tmp_path: Path) -> None:
 
 
 def test_roberta(tmp_path: Path) -> None:
-    write_model(tmp_path, as_roberta(bert_arrays()), model_type="roberta", type_vocab_size=1, max_position_embeddings=66)
+    write_model(
+        tmp_path, as_roberta(bert_arrays()), model_type="roberta", type_vocab_size=1, max_position_embeddings=66
+    )
     config, _ = load_bert(tmp_path)
     assert config.longest == 64
     session = Session(bert_graph(*load_bert(tmp_path), int8=False), tmp_path)
@@ -122,7 +124,9 @@ def test_quantised_lines_have_their_own_scales() -> None:
     matrix = np.array([[1.0, -200.0], [0.5, 100.0], [0.0, 0.0]], np.float32)
     for axis in (0, 1):
         whole, scale = quantised(matrix, axis)
-        assert np.abs(whole * np.expand_dims(scale, axis) - matrix).max() <= np.expand_dims(scale, axis).max() / 2 + 1e-6
+        assert (
+            np.abs(whole * np.expand_dims(scale, axis) - matrix).max() <= np.expand_dims(scale, axis).max() / 2 + 1e-6
+        )
         assert whole.min() >= -127
 
 

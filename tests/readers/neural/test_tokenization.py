@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
-from tokenizers.implementations import ByteLevelBPETokenizer
+from tokenizers.implementations.byte_level_bpe import ByteLevelBPETokenizer
 from tokenizers.processors import RobertaProcessing
 
 from docqn.errors import DocqnError
@@ -28,7 +28,7 @@ def roberta(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("roberta")
     tokenizer = ByteLevelBPETokenizer()
     texts = ["Alice went to Paris. Bob ate 17 cakes there."] * 3
-    tokenizer.train_from_iterator(texts, 300, special_tokens=["<s>", "</s>", "<pad>"], show_progress=False)
+    tokenizer.train_from_iterator(iter(texts), 300, special_tokens=["<s>", "</s>", "<pad>"], show_progress=False)
     tokenizer._tokenizer.post_processor = RobertaProcessing(("</s>", 1), ("<s>", 0))
     tokenizer.enable_padding(length=50)
     tokenizer.enable_truncation(5)
