@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from bs4 import BeautifulSoup, Comment, Tag
@@ -25,9 +25,9 @@ from docqn.invariants import violations
 from docqn.parsers.html import parse
 
 SITE_BANNER = "siteSub"  # a heading by its tag alone
-LEVELS = ("h2", "h3", "h4", "h5")
+LEVELS = ("h1", "h2", "h3", "h4", "h5")
 CONTENT = "bodyContent"
-LEFT_OUT = (  # within the content: banners, where the page is from, hidden data, boxes of links, notes
+LEFT_OUT: tuple[dict[str, Any], ...] = (  # within the content: banners, where the page is from, hidden data, boxes of links, notes
     {"id": "siteSub"}, {"class": "soslink"}, {"class": "printfooter"}, {"class": "persondata"}, {"id": "persondata"},
     {"class": "navbox"}, {"class": "NavFrame"}, {"class": "references"}, {"class": "reference"},
 )  # fmt: skip
@@ -134,7 +134,7 @@ def comparison(pages: Sequence[Path], seed: int) -> Iterable[str]:
 
 
 def our_headings(document: Document) -> list[Heading]:
-    """Level, text and parent's text of the headings of h2 to h5."""
+    """Level, text and parent's text of all headings."""
     return [
         (int(document.level[node]), squeezed(document.text_of(node)), squeezed(document.text_of(document.parent[node])))
         for node in range(len(document))
@@ -145,10 +145,10 @@ def our_headings(document: Document) -> list[Heading]:
 def their_headings(soup: BeautifulSoup) -> list[Heading]:
     """The same from the soup: a heading stands under the nearest one before it of a lower level."""
     top = soup.find("h1")
-    open_headings = [(1, squeezed(top.get_text()) if top else "")]
+    open_headings = [(0, squeezed(top.get_text()) if top else "")]
     found = []
     for tag in soup.find_all(LEVELS):
-        if tag.get("id") == SITE_BANNER:
+        if tag is top or tag.get("id") == SITE_BANNER:
             continue
         level, text = int(tag.name[1]), squeezed(tag.get_text())
         while open_headings[-1][0] >= level:
@@ -167,6 +167,9 @@ def visible(soup: BeautifulSoup) -> str:
     hidden = [tag for tag in content.find_all(style=re.compile(r"display:\s*none")) if isinstance(tag, Tag)]
     for tag in [*content.find_all(NO_TEXT), *hidden, *content.find_all(string=lambda text: isinstance(text, Comment))]:
         tag.extract()
+    for tag in content.find_all("sup"):
+        if squeezed(tag.get_text()).lstrip("-+−–").isdecimal():
+            tag.insert_before("^")  # as the parser does: 10^6
     for tag in content.find_all(["br", "p", "div", "li", "td", "th", "tr", "dd", "dt", "h1", "h2", "h3", "h4", "h5"]):
         tag.insert_before(" ")
         tag.append(" ")

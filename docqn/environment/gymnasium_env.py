@@ -22,7 +22,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from docqn import readers
-from docqn.document import KINDS, NONE
+from docqn.document import KINDS, NONE, SECTION
 from docqn.environment.actions import ACTIONS
 from docqn.environment.features import NODE_FEATURES, node_features
 from docqn.environment.mdp import TRAINING_LIMIT
@@ -102,7 +102,7 @@ class DocumentNavigation(gymnasium.Env[Observation, np.int64]):
         """The question, where the cursor stands, what the reader says, and what may be done."""
         pair, node = self._pair, int(self._states.node[0])
         document = pair.document
-        path = " › ".join(document.text_of(above) for above in document.path(node) if document.kind[above] < 2)
+        path = " › ".join(document.text_of(above) for above in document.path(node) if document.kind[above] <= SECTION)
         words = document.tokens_of(node)
         legal = self.environment.legal(self._states)[0]
         lines = [

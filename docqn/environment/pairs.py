@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docqn.corpora.split import Example
 from docqn.document import Document
 from docqn.environment.mdp import TEST_LIMIT, Environment
 from docqn.environment.tasks import Tasks
 from docqn.environment.trees import Trees
+
+if TYPE_CHECKING:
+    from docqn.corpora.split import Example
 
 
 @dataclass(frozen=True, eq=False)

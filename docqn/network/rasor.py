@@ -1,6 +1,6 @@
 """RaSoR (Lee et al., 2016; Salant and Berant, 2018): every span of the passage up to 30 tokens gets a score.
 
-Words come in as vectors, so that the tables of known words stay outside; those of unknown ones are learnt here.
+The vectors of known words are given from outside; those of others are learnt here.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class RasorSizes(NamedTuple):
     hidden: int = 100  # of each direction of an LSTM
     layers: int = 2  # of the passage's BiLSTM
     feedforward: int = 100  # hidden layer of what aligns words, attends and scores spans
-    buckets: int = 1000  # vectors that unknown words share
+    learnt: int = 2000  # vectors of words that have none given
     longest: int = 30  # tokens of a span
 
 
 class Batch(NamedTuple):
-    """Questions and passages, padded. A word is a row of the known vectors or, from their number on, an unknown one."""
+    """Questions and passages, padded. A word is a row of the known vectors or, beyond their number, of those learnt."""
 
     passage: Tensor  # [batch, time]
     length: Tensor  # [batch]
@@ -42,7 +42,7 @@ class Rasor(nn.Module):
         super().__init__()
         self.sizes = sizes
         vector, both, inner = sizes.vector, 2 * sizes.hidden, sizes.feedforward
-        self.unknown = nn.Embedding(sizes.buckets, vector)
+        self.learnt = nn.Embedding(sizes.learnt, vector)
         self.align = nn.Linear(vector, inner)
         self.question = BiLSTM(vector, sizes.hidden, 1)
         self.attend = nn.Linear(both, inner)
@@ -56,7 +56,7 @@ class Rasor(nn.Module):
         """The vectors of words; `known` is [words, vector], of any float type."""
         outside = (words - len(known)).clamp(min=0)
         found = known[words.clamp(max=len(known) - 1)].float()
-        return torch.where((words < len(known))[..., None], found, self.unknown(outside))
+        return torch.where((words < len(known))[..., None], found, self.learnt(outside))
 
     def forward(self, batch: Batch, known: Tensor, drop: ByteDropout | None = None) -> Tensor:
         """[batch, time, longest]: a score for each span, by its first token and its length."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, MutableMapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from docqn.build import Block, build_document
@@ -28,16 +29,16 @@ _FRONT_TITLE = re.compile(
 )
 _LONGEST_FRONT_MATTER = 1 << 16
 
-_SIGNS = (  # (how much one is worth, what it looks like); the last ones stand in plain texts too
-    (0.5, re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE)),
-    (0.6, re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)),
-    (0.6, re.compile(r"\]\((?:[^()\s]|\([^()\s]*\))+(?: \"[^\"\n]*\")?\)|^\[[^\]\n]+\]: ", re.MULTILINE)),
-    (0.6, re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE)),
-    (0.3, re.compile(r"\*\*[^*\s][^*\n]*\*\*")),
-    (0.1, re.compile(r"`[^`\n]+`")),
-    (0.02, re.compile(r"^ {0,3}[-*+] +\S|^> ", re.MULTILINE)),
-    (0.02, re.compile(r"^\S.*\n(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)),
+_SIGNS = (  # (how sure one makes, what it looks like); the last ones stand in plain texts and programs too
+    (0.2, re.compile(r"^ {0,3}#{2,6} +\w|\A\s*# +\w.*\n\s*\n", re.MULTILINE)),
+    (0.2, re.compile(r"^ {0,3}```", re.MULTILINE)),
+    (0.2, re.compile(r"\]\((?:[^()\s]|\([^()\s]*\))+(?: \"[^\"\n]*\")?\)|^\[[^\]\n]+\]: \S+$", re.MULTILINE)),
+    (0.2, re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$", re.MULTILINE)),
+    (0.05, re.compile(r"\*\*[^*\s][^*\n]*\*\*")),
+    (0.01, re.compile(r"`[^`'\n]+`|^# +\w", re.MULTILINE)),
+    (0.005, re.compile(r"^ {0,3}[-*+] +\S|^> |^\S.*\n(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)),
 )
+_MOST_SIGNS = 4  # of one kind
 _SAMPLE = 1 << 15
 _LEAST, _MOST = 0.05, 0.9
 
@@ -49,9 +50,8 @@ def likelihood(data: bytes) -> float:
         return 0.0
     sample = data[:_SAMPLE].decode(encoding, "replace").replace("\r\n", "\n")
     doubt = 1.0
-    for worth, sign in _SIGNS:
-        seen = sum(1 for _ in zip(range(3), sign.finditer(sample), strict=False))
-        doubt *= 1 - worth * seen / 3
+    for sure, sign in _SIGNS:
+        doubt *= (1 - sure) ** sum(1 for _ in islice(sign.finditer(sample), _MOST_SIGNS))
     return _LEAST + (_MOST - _LEAST) * (1 - doubt)
 
 

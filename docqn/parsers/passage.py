@@ -17,7 +17,8 @@ class Passage:
 
     def add(self, text: str, line: int) -> None:
         """Add a piece that stands on one line of the source."""
-        words = clean(text).split()
+        text = clean(text)
+        words = text.split()
         if not words:
             if text:
                 self.space()

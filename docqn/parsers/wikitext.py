@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from docqn.build import Block, build_document
 from docqn.document import Document
@@ -16,15 +17,15 @@ _TITLE = re.compile(r"\{\{\s*DISPLAYTITLE\s*:([^{}|]*)")
 _REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[([^\]|#\n]+)", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>|'{2,}")
 
-_SIGNS = (  # (how much one is worth, what it looks like)
-    (0.7, re.compile(r"^(={2,6})[^=\n].*[^=\n]\1[ \t]*$", re.MULTILINE)),
-    (0.6, re.compile(r"\[\[[^\[\]\n|]+(?:\|[^\[\]\n]*)?\]\]")),
-    (0.6, re.compile(r"\{\{[^{}\n]+[|\n}]")),
-    (0.6, re.compile(r"^\{\|.*$", re.MULTILINE)),
-    (0.5, re.compile(r"'''[^'\n]+'''")),
-    (0.4, re.compile(r"<(?:ref|nowiki|gallery)\b[^<>]*>|__(?:TOC|NOTOC|FORCETOC)__")),
-    (0.9, re.compile(r"\A\s*#redirect\s*\[\[", re.IGNORECASE)),
+_SIGNS = (  # (how sure one makes, what it looks like); the last ones stand in programs too
+    (0.08, re.compile(r"^(={2,6})[^=\n]*\w[^=\n]*\1[ \t]*$", re.MULTILINE)),
+    (0.4, re.compile(r"\A\s*#redirect\s*\[\[|^\[\[(?:category|file|image):", re.IGNORECASE | re.MULTILINE)),
+    (0.2, re.compile(r"\[\[[^\[\]\n|]+\|[^\[\]\n]*\]\]|<(?:ref|nowiki|gallery)\b[^<>]*>|__(?:NO)?TOC__")),
+    (0.15, re.compile(r"'''\w[^'\n]*'''")),
+    (0.2, re.compile(r"^\{\|[ \t]*(?:\w+=.*)?$", re.MULTILINE)),
+    (0.03, re.compile(r"\[\[\w[^\[\]\n|]+\]\]|\{\{\w[^{}\n]+[|\n}]")),
 )
+_MOST_SIGNS = 4  # of one kind
 _SAMPLE = 1 << 15
 _LEAST, _MOST = 0.02, 0.95
 
@@ -36,9 +37,8 @@ def likelihood(data: bytes) -> float:
         return 0.0
     sample = data[:_SAMPLE].decode(encoding, "replace").replace("\r\n", "\n")
     doubt = 1.0
-    for worth, sign in _SIGNS:
-        seen = sum(1 for _ in zip(range(2), sign.finditer(sample), strict=False))
-        doubt *= 1 - worth * seen / 2
+    for sure, sign in _SIGNS:
+        doubt *= (1 - sure) ** sum(1 for _ in islice(sign.finditer(sample), _MOST_SIGNS))
     return _LEAST + (_MOST - _LEAST) * (1 - doubt)
 
 

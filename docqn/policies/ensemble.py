@@ -1,7 +1,7 @@
 """Two policies together: `ensemble:A,B,5` by a threshold on the stopping index, `ensemble:A,B` by their answers.
 
-By threshold: A's choice where it stops at an index up to the threshold, else B's. An agent that walks is strong near
-the beginning of a document, a ranking further on. The paper finds the threshold on its development set, as `docqn
+By threshold: A's choice where it stops at an index from 1 up to the threshold, else B's. An agent that walks is strong
+near the beginning of a document, a ranking further on. The paper finds the threshold on its development set, as `docqn
 evaluate` does for `ensemble:A,B,tuned`. B only goes where A's choice does not hold.
 
 By answer: both answer, and the answer is taken whose probabilities sum to most, over both and over all documents of a
@@ -42,11 +42,15 @@ class Ensemble:
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         first = self._first.traces(pairs, setting)
-        asked = [i for i, trace in enumerate(first) if self._threshold is None or trace.stop_index > self._threshold]
+        asked = [i for i, trace in enumerate(first) if not self._holds(trace)]
         second = dict(zip(asked, self._second.traces([pairs[i] for i in asked], setting), strict=True))
         return [
             self._together(pair, trace, second.get(i)) for i, (pair, trace) in enumerate(zip(pairs, first, strict=True))
         ]
+
+    def _holds(self, first: Trace) -> bool:
+        """Whether the first policy's choice is taken without asking the second. The title, of index 0, is no choice."""
+        return self._threshold is not None and 0 < first.stop_index <= self._threshold
 
     def _together(self, pair: Pair, first: Trace, second: Trace | None) -> Trace:
         if second is None:

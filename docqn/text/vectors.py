@@ -27,14 +27,19 @@ class WordVectors(NamedTuple):
 
 
 class Words:
-    """Numbers of words: rows of a table of vectors and, from its length on, buckets that unknown words share."""
+    """Numbers of words, and from their count on of the buckets that all others share."""
 
     def __init__(self, words: Sequence[str], buckets: int) -> None:
+        self.words = words
         self.buckets = buckets
         self._number = {word: number for number, word in enumerate(words)}
 
     def __len__(self) -> int:
         return len(self._number)
+
+    def knows(self, word: str) -> bool:
+        """Whether the word has a number of its own."""
+        return word in self._number or word.lower() in self._number
 
     def numbers(self, words: Iterable[str]) -> NDArray[np.int32]:
         """A word as it is written, in lower case, or as an unknown one."""

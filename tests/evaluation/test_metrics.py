@@ -170,7 +170,7 @@ def test_the_best_threshold_is_found(first: list[Trace], second: list[Trace]) ->
     found = best_threshold(*(Outcomes.of(traces) for traces in pairs))
 
     def right(threshold: int) -> int:
-        return sum(bool((a if a.stop_index <= threshold else b).correct) for a, b in zip(*pairs, strict=True))
+        return sum(bool((a if 0 < a.stop_index <= threshold else b).correct) for a, b in zip(*pairs, strict=True))
 
     every = [right(threshold) for threshold in range(11)]
     assert every[found] == max(every)

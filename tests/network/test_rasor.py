@@ -15,7 +15,7 @@ from docqn.network.span_scores import IMPOSSIBLE, span_scores
 from docqn.readers.neural.rasor_graph import rasor_graph
 from docqn.readers.neural.session import Session
 
-SIZES = RasorSizes(vector=8, hidden=6, layers=2, feedforward=7, buckets=5, longest=4)
+SIZES = RasorSizes(vector=8, hidden=6, layers=2, feedforward=7, learnt=5, longest=4)
 LENGTHS, ASKED = torch.tensor([9, 4, 1]), torch.tensor([3, 5, 1])
 
 
@@ -40,7 +40,7 @@ def naive(rasor: Rasor, known: Tensor, passage: Tensor, question: Tensor) -> dic
     """The score of every span of one passage, as the papers define it: a hidden layer over [start; end]."""
 
     def vector(word: int) -> Tensor:
-        return known[word].float() if word < 20 else rasor.unknown.weight[word - 20]
+        return known[word].float() if word < 20 else rasor.learnt.weight[word - 20]
 
     told = torch.stack([vector(word) for word in passage.tolist()])
     asked = torch.stack([vector(word) for word in question.tolist()])
@@ -114,7 +114,7 @@ def test_onnx_gives_what_torch_gives(rasor: Rasor, known: Tensor) -> None:
 def test_unknown_words_share_trained_vectors(rasor: Rasor, known: Tensor) -> None:
     found = rasor.vectors(torch.tensor([[0, 19, 20, 24]]), known)
     assert torch.equal(found[0, :2], known[[0, 19]].float())
-    assert torch.equal(found[0, 2:], rasor.unknown.weight[[0, 4]])
+    assert torch.equal(found[0, 2:], rasor.learnt.weight[[0, 4]])
 
 
 def test_the_gradient_of_span_scores() -> None:
@@ -153,7 +153,7 @@ def test_reversing_twice_changes_nothing() -> None:
 def test_ten_examples_are_learnt_by_heart(loss: Callable[[Tensor, Tensor], Tensor]) -> None:
     torch.manual_seed(0)
     generator = torch.Generator().manual_seed(3)
-    rasor = Rasor(RasorSizes(vector=16, hidden=16, layers=1, feedforward=16, buckets=5, longest=4))
+    rasor = Rasor(RasorSizes(vector=16, hidden=16, layers=1, feedforward=16, learnt=5, longest=4))
     rasor.lower_precision()
     known = torch.randn(50, 16, generator=generator)
     passage = torch.randint(0, 50, (10, 12), generator=generator)
@@ -165,7 +165,7 @@ def test_ten_examples_are_learnt_by_heart(loss: Callable[[Tensor, Tensor], Tenso
     adam = torch.optim.Adam(rasor.parameters(), 2e-2)
     for step in range(80):
         adam.zero_grad()
-        loss(rasor(asked, known, ByteDropout(0.1, step)), gold).backward()
+        torch.autograd.backward(loss(rasor(asked, known, ByteDropout(0.1, step)), gold))
         adam.step()
     found = rasor(asked, known).flatten(1).argmax(1)
     assert torch.equal(found, gold.flatten(1).long().argmax(1))

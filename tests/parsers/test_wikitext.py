@@ -291,8 +291,7 @@ def test_words_are_those_that_mwparserfromhell_leaves(source: str) -> None:
 
 MARKS = """{{ }} {{{ }}} [[ ]] [ ] | || ! !! {| |} |- |+ = == # : ; '' ''' <ref> </ref> <ref/> <!-- -->
 <nowiki> </nowiki> <pre> </pre> <br> <poem> </poem> <gallery> File: Category: convert quote label1= data1 ----
-__TOC__ &lt; a
-Word. é \U000f0003 \U000f0101""".split()
+__TOC__ &lt; a Word. é \U000f0003 \U000f0101""".split()
 ANY = st.sampled_from([*MARKS, "[http://x ", "* ", "Infobox x", "\n", "\n\n", "\n", " "])
 
 

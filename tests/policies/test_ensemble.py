@@ -44,6 +44,12 @@ def test_the_first_choice_holds_up_to_the_threshold() -> None:
     assert [faults(trace, pair) for trace, pair in zip(traces, PAIRS, strict=True)] == [[], [], []]
 
 
+def test_a_stop_at_the_title_is_no_choice() -> None:
+    first, second = Fixed("a", q0=0, q1=0, q2=2), Fixed("b", q0=5, q1=9, q2=12)
+    assert [trace.stop_node for trace in Ensemble(first, second, 5).traces(PAIRS, SETTING)] == [5, 9, 2]
+    assert [trace.stop_node for trace in Ensemble(first, second, 0).traces(PAIRS, SETTING)] == [5, 9, 12]
+
+
 def test_what_both_read_counts_once() -> None:
     same = Ensemble(Fixed("a", q0=2, q1=2, q2=2), Fixed("b", q0=2, q1=2, q2=5), None).traces(PAIRS, SETTING)
     assert [(trace.reader_calls, trace.paragraphs) for trace in same] == [(1, [2]), (1, [2]), (2, [2, 5])]

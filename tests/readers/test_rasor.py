@@ -10,7 +10,7 @@ from hypothesis import given
 from docqn import readers
 from docqn.arrays import Array
 from docqn.errors import DocqnError
-from docqn.readers.neural.folder import write_folder
+from docqn.readers.neural.folder import Contents, write_folder
 from docqn.readers.neural.rasor_graph import rasor_graph
 from docqn.readers.neural.words import load_words, save_words
 from docqn.readers.rasor import RasorReader
@@ -25,7 +25,7 @@ VECTOR, HIDDEN, INNER, BUCKETS = 6, 5, 4, 3
 def rasor_arrays() -> dict[str, Array]:
     """Random weights under the names that they have in training."""
     rng = np.random.default_rng(0)
-    shapes: dict[str, tuple[int, ...]] = {"unknown.weight": (BUCKETS, VECTOR)}
+    shapes: dict[str, tuple[int, ...]] = {"learnt.weight": (2 + BUCKETS, VECTOR)}
     for name, out, inputs in (("align", INNER, VECTOR), ("attend", INNER, 2 * HIDDEN), ("start", INNER, 2 * HIDDEN)):
         shapes |= {f"{name}.weight": (out, inputs), f"{name}.bias": (out,)}
     shapes |= {"attention.weight": (1, INNER), "end.weight": (INNER, 2 * HIDDEN), "score.weight": (1, INNER)}
@@ -42,9 +42,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("rasor")
     known = load_vectors(write_vectors(path / "vectors.txt", VECTOR), 1000)
     arrays = rasor_arrays()
-    files: dict[str, Any] = {
+    files: dict[str, Contents] = {
         "model.onnx": rasor_graph(arrays, 30),
-        "words.safetensors": lambda place: save_words(place, known, arrays["unknown.weight"]),
+        "words.safetensors": lambda place: save_words(
+            place, [*known.words, "Xyzzy", "😀"], known.vectors, arrays["learnt.weight"]
+        ),
     }
     write_folder(path / "reader", "rasor", files, {"settings": {}})
     return path / "reader"
@@ -82,11 +84,13 @@ def test_the_probability_is_the_share_of_the_span(reader: RasorReader) -> None:
 
 def test_words_are_looked_up_known_or_not(folder: Path, tmp_path: Path) -> None:
     table = load_words(folder / "words.safetensors")
-    number = table.words.numbers(["Alice", "xyzzy"])
-    assert number[0] < len(table.known) <= number[1]
+    number = table.words.numbers(["Alice", "Xyzzy", "qwxz"])
+    assert number[0] < len(table.known) == number[1]
+    assert number[2] > number[1] + 1
     found = table.vectors(number)
     assert np.array_equal(found[0], table.known[number[0]].astype(np.float32))
-    assert np.array_equal(found[1], table.unknown[number[1] - len(table.known)].astype(np.float32))
+    for row in (1, 2):
+        assert np.array_equal(found[row], table.learnt[number[row] - len(table.known)].astype(np.float32))
     assert table.vectors(number[:0]).shape == (0, VECTOR)
 
 

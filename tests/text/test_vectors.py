@@ -75,7 +75,7 @@ def test_no_file_and_wrong_arrays(tmp_path: Path) -> None:
     with pytest.raises(DocqnError, match="same number"):
         load_vectors(tmp_path / "v.npz", 9)
     np.savez(tmp_path / "v.npz", words=np.array([{"a": 1}], dtype=object), vectors=np.zeros((1, 2)))
-    with pytest.raises(DocqnError, match=r"no arrays|pickle"):
+    with pytest.raises(DocqnError, match="no arrays"):
         load_vectors(tmp_path / "v.npz", 9)
 
 

@@ -3,7 +3,7 @@
 A metric's module, or an object named as `package.module:Name`, has
 
 - `tally(outcomes: Outcomes) -> tuple[Floats, Floats]`: two arrays [questions], what each question adds to the top and
-  to   the bottom of the share. So intervals and comparisons can resample questions.
+  to the bottom of the share. So intervals and comparisons can resample questions.
 
 What is no share, such as the mean number of steps, is in `docqn.evaluation.summary`.
 """

@@ -61,7 +61,7 @@ def _properties(ours: dict[str, Metrics]) -> Table:
                 number(metrics["reader_calls"]),
                 f"{100 * metrics['tokens_read']:.1f} %",
                 number(metrics["stop_index_median"], 0),
-                ", ".join(f"{kind} {100 * share:.0f} %" for kind, share in metrics["stop_kinds"].items() if share),
+                " / ".join(f"{100 * share:.0f}" for share in metrics["stop_kinds"].values()),
                 "yes" if metrics["uses_index"] else "no",
             ]
         theirs = [number(row.steps), number(row.reader_calls), number(row.tokens_read)]
@@ -70,10 +70,10 @@ def _properties(ours: dict[str, Metrics]) -> Table:
     columns = ("policy", "paper's name", "steps", "reader calls", "tokens read", "paper: steps", "paper: reader calls")
     return Table(
         "Table 7: navigation",
-        (*columns, "paper: tokens read, %", "median stop", "stops at", "index"),
+        (*columns, "paper: tokens read, %", "median stop", "stops at, %", "index"),
         _rows(ours, cells, lambda row: row.steps is not None),
-        "Steps: mean (range). Tokens read: observed or read, each once, of the document's. Index: whether all of the "
-        "document was indexed beforehand, which is not counted.",
+        "Steps: mean (range). Tokens read: observed or read, each once, of the document's. Stops at: title / sections "
+        "/ paragraphs / sentences. Index: whether all of the document was indexed beforehand, which is not counted.",
     )
 
 

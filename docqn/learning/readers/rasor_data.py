@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqn.corpora.split import Split
+from docqn.document import Document
 from docqn.evaluation.readers.squad import SquadFile
 from docqn.learning.readers.pairs import Spans, token_span
 from docqn.learning.readers.settings import RasorSettings
@@ -29,6 +31,20 @@ class RasorExample(NamedTuple):
     question: Ints
     passage: Ints
     spans: Spans  # first and last token of what may be the answer
+
+
+def further_words(file: SquadFile | None, splits: Sequence[Split], words: Words, settings: RasorSettings) -> list[str]:
+    """The most frequent words of the data that have no vector yet."""
+    counts: Counter[str] = Counter()
+    if file is not None:
+        for text in (*file.contexts, *(question.text for question in file.questions)):
+            counts.update(token_texts(text, token_spans(text)))
+    for split in splits:
+        for pair in range(len(split)):
+            example = split[pair]
+            counts.update(token_texts(example.question.text, token_spans(example.question.text)))
+            counts.update(_first_words(example.document, settings))
+    return [word for word, _ in counts.most_common() if not words.knows(word)][: settings.own_words]
 
 
 def from_squad(file: SquadFile, words: Words, settings: RasorSettings) -> list[RasorExample]:
@@ -55,14 +71,23 @@ def from_corpus(splits: Sequence[Split], words: Words, settings: RasorSettings) 
         for pair in range(len(split)):
             example = split[pair]
             document = example.document
-            kept = min(settings.first_tokens or settings.longest, len(document.token))
+            kept = min(_kept(settings), len(document.token))
             offsets = np.stack([document.token_start[:kept], document.token_end[:kept]], axis=1)
             places = [(int(a), int(b)) for a, b in example.answer_spans]
             spans = _spans(offsets, places, kept)
             if len(spans):
-                passage = words.numbers(document.vocabulary[token] for token in document.token[:kept].tolist())
+                passage = words.numbers(_first_words(document, settings))
                 examples.append(RasorExample(_question(example.question.text, words), passage, spans))
     return examples
+
+
+def _kept(settings: RasorSettings) -> int:
+    """How many tokens of a document."""
+    return settings.first_tokens or settings.longest
+
+
+def _first_words(document: Document, settings: RasorSettings) -> list[str]:
+    return [document.vocabulary[token] for token in document.token[: _kept(settings)].tolist()]
 
 
 def _question(text: str, words: Words) -> Ints:

@@ -26,7 +26,7 @@ from docqn.evaluation.readers.squad import SquadFile, load_squad
 from docqn.learning.readers.corpus_groups import CorpusGroups
 from docqn.learning.readers.loop import Task
 from docqn.learning.readers.rasor import RasorTask
-from docqn.learning.readers.rasor_data import from_corpus, from_squad
+from docqn.learning.readers.rasor_data import from_corpus, from_squad, further_words
 from docqn.learning.readers.settings import RasorSettings, Schedule, TransformerSettings
 from docqn.learning.readers.squad_groups import SquadGroups
 from docqn.learning.readers.transformer import TransformerTask
@@ -38,7 +38,7 @@ from docqn.readers.neural.folder import file_digest
 from docqn.readers.neural.tokenization import copied_tokenizer, load_tokenization
 from docqn.readers.neural.training_run import FORMAT, SETTINGS, START, is_run, load_weights, read_run
 from docqn.readers.neural.words import WORDS, load_words, save_words
-from docqn.text.vectors import load_vectors
+from docqn.text.vectors import Words, load_vectors
 
 KINDS: dict[str, type[Schedule]] = {"transformer": TransformerSettings, "rasor": RasorSettings}
 
@@ -85,7 +85,7 @@ def begin(run: Path, settings: TransformerSettings | RasorSettings, start: Path,
     if isinstance(settings, TransformerSettings):
         kind, sizes = "transformer", _begin_transformer(run, settings.seed, start)
     else:
-        kind, sizes = "rasor", _begin_rasor(run, settings, start)
+        kind, sizes = "rasor", _begin_rasor(run, settings, start, sources)
     said = {"docqn": FORMAT, "reader": kind, "settings": asdict(settings), "sizes": sizes}
     said |= {"data": sources.described(), "from": start.resolve().name}
     (run / SETTINGS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
@@ -111,15 +111,22 @@ def _trained(run: Path) -> tuple[BertConfig, Weights]:
     return BertConfig(**said["sizes"]), load_weights(run)
 
 
-def _begin_rasor(run: Path, settings: RasorSettings, start: Path) -> dict[str, Any]:
-    known = load_vectors(start, settings.words)
+def _begin_rasor(run: Path, settings: RasorSettings, start: Path, sources: Sources) -> dict[str, Any]:
+    given = load_vectors(start, settings.words)
+    further = further_words(*sources.open(), Words(given.words, 1), settings)
     torch.manual_seed(settings.seed)
-    sizes = RasorSizes(known.vectors.shape[1], settings.hidden, settings.layers, settings.feedforward, settings.buckets)
+    sizes = RasorSizes(
+        given.vectors.shape[1],
+        settings.hidden,
+        settings.layers,
+        settings.feedforward,
+        len(further) + settings.buckets,
+    )
     model = Rasor(sizes)
-    torch.nn.init.normal_(model.unknown.weight, std=float(known.vectors.astype("f4").std()))
+    torch.nn.init.normal_(model.learnt.weight, std=float(given.vectors.astype("f4").std()))
     state = {name: weight.numpy() for name, weight in model.state_dict().items()}
     save_arrays(run / START, state, {"docqn": "weights 1"})
-    save_words(run / WORDS, known, state["unknown.weight"])
+    save_words(run / WORDS, [*given.words, *further], given.vectors, state["learnt.weight"])
     return sizes._asdict()
 
 

@@ -68,8 +68,9 @@ class RasorSettings(Schedule):
     dropout: float = 0.2
     seed: int = 1
     batch: int = 40  # questions a step
-    buckets: int = 1_000  # vectors that unknown words share
-    words: int = 400_000  # of the vector file, which has the frequent ones first
+    words: int = 400_000  # of the vector file, which has the frequent ones first; their vectors stay as they are
+    own_words: int = 1_000  # the most frequent of the others, with a vector of their own that is learnt …
+    buckets: int = 1_000  # … and vectors that all the rest share
     span_loss: bool = False  # every span judged by itself, in place of one distribution over all
     first_tokens: int = 0  # of each document, in place of its paragraphs; 0: a question has its own paragraph
     longest: int = 400  # tokens of a passage; what is beyond is cut off in training

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from docqn.parsers.pdf_pages.lines import Bools, Lines
 
+IDEOGRAPHS = 0x2E7F  # characters from here on are wide and say as much as several letters
 RUNNING = 0.05  # share of the characters in running text, from which this is what the body is
 FEWEST_ENTRIES = 3  # among five lines that make them entries of contents
 STRETCHED = 0.9  # in font sizes: width of an average character from which words stand far apart
@@ -56,7 +57,7 @@ def body_of(lines: Lines) -> Body:
     size = np.clip(np.round(lines.size * 4).astype(np.int64), 0, 4000)
     if not size.any():
         return Body(1.0, 0)
-    length = lines.length
+    length = lines.length * np.where(lines.first > IDEOGRAPHS, 3, 1)  # a character of these is worth more
     running = np.zeros(len(size), bool)
     running[1:] = continuing(lines)[1:] & ~ended(lines)[:-1] & (size[1:] == size[:-1])
     if (length * running).sum() > RUNNING * length.sum():

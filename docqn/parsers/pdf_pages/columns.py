@@ -18,6 +18,8 @@ Numbers = NDArray[np.int64]
 
 FEWEST = 4  # lines that make a column
 FILLED = 0.7  # of its column's width that a typical line takes; the cells of a table take less
+MARGIN = 0.15  # of the page's text, at either side, in which no gutter is
+ASTRAY = 0.03  # of the lines that may jut into the gutter
 NARROW = 0.6  # of the page's text: lines of columns are narrower
 MOST_LINES = 1_000  # of a page that is put in order
 MOST_STRETCHES = 200
@@ -100,7 +102,7 @@ def _page_order(boxes: Boxes, depth: int = 0) -> Numbers:
     if gutter is None:
         return _top_down(boxes)
     width = boxes.right.max() - boxes.left.min()
-    reach = 0.15 * width  # a line that merely juts into the gutter does not cross it
+    reach = MARGIN * width  # a line that merely juts into the gutter does not cross it
     crossing = (boxes.left < gutter - reach) & (boxes.right > gutter + reach)
     crossing |= _short_headings(boxes, gutter)
     side = np.where(crossing, 0, np.where(boxes.left + boxes.right < 2 * gutter, 1, 2))
@@ -115,11 +117,10 @@ def _page_order(boxes: Boxes, depth: int = 0) -> Numbers:
 def _short_headings(boxes: Boxes, gutter: float) -> NDArray[np.bool_]:
     """Headings over both columns that are too short to reach across: the largest lines of the page, if all of them have
     both columns end above, begin at one height below, and nothing between."""
-    largest: NDArray[np.bool_] = boxes.size >= LARGEST * boxes.size.max()
-    larger = boxes.size.max() > LARGER * np.median(boxes.size) and (boxes.left[largest] < gutter).all()
-    if not larger or not all(_parts_columns(boxes, gutter, i) for i in np.flatnonzero(largest).tolist()):
-        largest[:] = False
-    return largest
+    largest = boxes.size >= LARGEST * boxes.size.max()
+    apart = boxes.size.max() > LARGER * _middle(boxes.size) and bool((boxes.left[largest] < gutter).all())
+    apart = apart and all(_parts_columns(boxes, gutter, i) for i in np.flatnonzero(largest).tolist())
+    return np.asarray(largest & apart, bool)
 
 
 def _parts_columns(boxes: Boxes, gutter: float, number: int) -> bool:
@@ -145,20 +146,25 @@ def _gutter(boxes: Boxes) -> float | None:
     opens = np.bincount(np.floor(left[narrow] - start).astype(int), minlength=int(width) + 2)
     closes = np.bincount(np.ceil(right[narrow] - start).astype(int), minlength=int(width) + 2)
     covered = np.cumsum(opens)[: int(width)] - np.cumsum(closes)[: int(width)]
-    middle = slice(int(0.15 * width), int(0.85 * width))
+    middle = slice(int(MARGIN * width), int((1 - MARGIN) * width))
     lowest = covered[middle].min(initial=len(narrow))
-    if lowest > 0.03 * len(narrow):
+    if lowest > ASTRAY * len(narrow):
         return None
-    strip = np.flatnonzero(covered[middle] == lowest) + middle.start
-    strip = max(np.split(strip, np.flatnonzero(np.diff(strip) > 1) + 1), key=len)
-    gutter = float(start + strip.mean() + 0.5)
+    edges = np.flatnonzero(np.diff(np.pad(covered[middle] == lowest, 1)))  # where white strips begin and end, in turn
+    widest = int((edges[1::2] - edges[::2]).argmax())
+    gutter = float(start + middle.start + edges[2 * widest : 2 * widest + 2].mean())
     on_left = narrow[right[narrow] < gutter + 1]
     on_right = narrow[left[narrow] > gutter - 1]
     if min(len(on_left), len(on_right)) < FEWEST or not _abreast(boxes.y[on_left], boxes.y[on_right]):
         return None
-    filled = np.median(right[on_left] - left[on_left]) >= FILLED * (gutter - left[on_left].min())
-    filled &= np.median(right[on_right] - left[on_right]) >= FILLED * (right[on_right].max() - gutter)
+    filled = _middle(right[on_left] - left[on_left]) >= FILLED * (gutter - left[on_left].min())
+    filled &= _middle(right[on_right] - left[on_right]) >= FILLED * (right[on_right].max() - gutter)
     return gutter if filled else None
+
+
+def _middle(values: NDArray[np.float64]) -> float:
+    """The median, for short arrays five times as fast as NumPy's."""
+    return float(np.sort(values)[len(values) // 2])
 
 
 def _abreast(left: NDArray[np.float64], right: NDArray[np.float64]) -> bool:

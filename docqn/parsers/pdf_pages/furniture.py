@@ -21,7 +21,7 @@ FEWEST_NUMBERS = 8  # that count the lines of a page
 SHARE = 0.3  # of the rows at a place that must be furniture
 
 _NUMBER = re.compile(r"\d+")
-_ROMAN = re.compile(r"m{0,3}(c[md]|d?c{0,3})(x[cl]|l?x{0,3})(i[xv]|v?i{0,3})", re.IGNORECASE)
+_ROMAN = re.compile(r"m{0,3}(c[md]|d?c{0,3})(x[cl]|l?x{0,3})(i[xv]|v?i{0,3})", re.IGNORECASE | re.ASCII)
 _LONE_NUMBER = re.compile(r"\W*(page |p\. ?)?\d{1,4}( ?(of|/) ?\d{1,4})?\W*", re.IGNORECASE)
 _ROMAN_VALUE = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 

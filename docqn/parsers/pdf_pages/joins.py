@@ -93,7 +93,7 @@ def _before(text: str, following: str, words: Words) -> str:
 
 def _divided(text: str, following: str, words: Words) -> bool:
     """Whether the hyphen between the two only divides a word, and does not belong to it."""
-    start, end = _WORD_END.search(text), _WORD_START.match(following)
+    start, end = _WORD_END.search(text, text.rfind(" ") + 1), _WORD_START.match(following)
     if not start or not end or not end.group()[0].islower():
         return False
     left, right = start.group().lower(), end.group()

@@ -161,8 +161,8 @@ class _Steps:
         return np.asarray((self.short & ~(cell & tight)) | indented | outdented | (cell & ~tight), bool)
 
     def _at_indent(self, indented: Bools) -> Bools:
-        """Lines that stand as far from their column's left margin as the first lines of paragraphs do here: one
-        paragraph of a single line may follow another."""
+        """Lines that stand as far from their column's left margin as the first lines of paragraphs do in this document:
+        one paragraph of a single line may follow another."""
         left = self.lines.left[1:] - self.lines.left.min()
         everywhere = np.zeros(len(left), np.int64)
         inset = left - _typical(self.run[1:], np.ones(len(left), bool), left, left)

@@ -38,6 +38,7 @@ from docqn.parsers.pdf_pages.lines import (
 from docqn.parsers.pdf_pages.pdfium import calls, handle, loaded_page
 
 # From one inked character to another; U+FFFE is PDFium's sign for a hyphen at the end of a line.
+_HYPHEN = "\ufffe"
 _LINE = re.compile("[^\\s\ufffe](?:[^\r\n\ufffe]*[^\\s\ufffe])?\ufffe?")
 _TIDY = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -167,6 +168,8 @@ class Reader:
 
 def tidied(line: str) -> str:
     """The line with plain spaces and hyphens, without ligatures and with whole characters beyond the first plane."""
+    if line[-1] == _HYPHEN and line[:-1].isascii():
+        return line[:-1] + DIVIDED
     line = line.translate(_TIDY)
     if not _ODD.search(line):
         return line

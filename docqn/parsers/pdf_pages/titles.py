@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from docqn.parsers.pdf_pages.body import NUMBER, Body
 from docqn.parsers.pdf_pages.lines import Lines
 from docqn.parsers.pdf_pages.paragraphs import OTHER_SIZE
@@ -15,6 +13,7 @@ from docqn.parsers.pdf_pages.pdfium import wide_text
 from docqn.text.clean import collapse
 
 LONGEST = 300  # characters
+PROSE = 100  # characters that running text has, and what stands right below a title has not
 TITLE_PAGE = 400  # characters that a page with little but the title has
 TOP = 50  # paragraphs
 FEWEST_LETTERS = 4
@@ -53,8 +52,7 @@ class Title(NamedTuple):
 
 
 def find_title(given: str, paragraphs: Sequence[Sequence[int]], lines: Lines, body: Body) -> Title:
-    """The given title, else the largest text on the first page, if there is one larger than the body and no heading is
-    as large."""
+    """The given title, else the largest text on the first page, if it is larger than the body and than headings."""
     top = [i for i, numbers in enumerate(paragraphs[:TOP]) if lines.page[numbers[0]] == lines.page[0]]
     sizes = [float(lines.size[paragraphs[i][0]]) for i in top]
     worded = [i for i in top if sum(map(str.isalpha, lines.text[paragraphs[i][0]])) >= FEWEST_LETTERS]
@@ -82,12 +80,15 @@ def find_title(given: str, paragraphs: Sequence[Sequence[int]], lines: Lines, bo
 
 
 def _unequalled(display: range, paragraphs: Sequence[Sequence[int]], lines: Lines) -> bool:
-    """Whether nothing else is as large; on a page with nothing else to read, it need not be."""
+    """Whether nothing else is as large, as chapters may be; on a title page that is no matter."""
     first, last = paragraphs[display.start][0], paragraphs[display.stop - 1][-1]
-    others = np.ones(len(lines.text), bool)
-    others[first : last + 1] = False
-    equal = others & (lines.size > lines.size[first] / OTHER_SIZE) & (lines.length >= FEWEST_LETTERS)
-    return not equal.any() or int(lines.length[lines.page == lines.page[0]].sum()) < TITLE_PAGE
+    equal = (lines.size > lines.size[first] / OTHER_SIZE) & (lines.length >= FEWEST_LETTERS)
+    equal[first : last + 1] = False
+    here = lines.page == lines.page[first]
+    if not equal.any() or int(lines.length[here].sum()) < TITLE_PAGE:
+        return True
+    below = paragraphs[display.stop] if display.stop < len(paragraphs) else []
+    return not (equal & here).any() and sum(len(lines.text[i]) for i in below) < PROSE
 
 
 def _near(above: Sequence[int], below: Sequence[int], lines: Lines) -> bool:

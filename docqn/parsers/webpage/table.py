@@ -12,6 +12,7 @@ from docqn.parsers.grid import LONGEST_HEAD, Cell, Grid
 MOST_IN_CELL = 12  # blocks in a cell of a row that becomes one paragraph
 LONGEST_LIST = 300  # characters of a cell with more than one block
 LONGEST_LABEL = 50  # characters of a cell that is not marked as a head, but says what the next one is
+MOST_ROWS_OF_HEADS = 4
 MOST_REPEATED = 4 << 20  # characters of heads said again in further rows of a table; then it goes on without
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", ",")
 _GOES_ON = (*_SENTENCE_ENDS, *"-–—/&(", " of", " the", " and", " or", " in", " to", " for", " de", " von")
@@ -58,19 +59,15 @@ class Table:
         self._first = 0  # block in it
         self._holds_table = False
         self._row: list[_Cell] = []
-        self._first_row: list[_Cell] = []  # kept until it is known not to be the only one
-        self._begun = False
+        self._waiting: list[list[_Cell]] = []  # rows that may be heads, or the only row
+        self._count = 0  # rows
         self._grid = Grid()
         self._has_heads = False
-        self._heads_line = 0
         self._repeated = 0
 
     def open_cell(self, head: bool, columns: int, rows: int) -> None:
         """Begin a cell."""
         self.close_cell()
-        if self._first_row:
-            first_row, self._first_row = self._first_row, []
-            self._merge(first_row)
         self._open = head, columns, rows
         self._first = len(self._blocks)
         self._holds_table = False
@@ -86,7 +83,7 @@ class Table:
             self._open = None
 
     def close_row(self) -> None:
-        """End the open row. A first row of plain cells waits: alone, it lays out a page, such as a list in columns."""
+        """End the open row."""
         self.close_cell()
         row = self._row
         if not row:
@@ -94,24 +91,48 @@ class Table:
         self._row = []
         if self._lays_out:
             return
-        if self._begun or self.in_head or len(row) == 1 or any(cell.head for cell in row):
+        self._count += 1
+        if self._count == 2 and self._waiting and not _has_head(self._waiting[0]):
+            row = _moved(row, self._settle(as_heads=False))
+        heads = self.in_head or _has_head(row)
+        if len(row) == 1 and (row[0].head or row[0].columns > 1):
             self._merge(row)
-        else:
-            self._first_row = row
-        self._begun = True
+        elif heads and self._are_heads(row):
+            self._waiting.append(row)
+            if len(self._waiting) > MOST_ROWS_OF_HEADS:
+                self._settle(as_heads=False)
+        elif heads or self._count > 1 or len(row) == 1:
+            self._merge(_moved(row, self._settle(as_heads=True)))
+        else:  # alone, a row of plain cells lays out a page, such as a list in columns
+            self._waiting.append(row)
 
     def close(self) -> None:
-        """End the table. Heads without rows become a paragraph."""
+        """End the table."""
         self.close_row()
-        if heads := self._unused_heads():
-            self._put(len(self._blocks), len(self._blocks), heads)
+        if self._count > 1 or (self._waiting and _has_head(self._waiting[0])) or self.in_head:
+            self._settle(as_heads=False)
+
+    def _settle(self, as_heads: bool) -> int:
+        """Take the rows that wait for heads, or for paragraphs. Returns how far the blocks after them have moved."""
+        waiting, self._waiting = self._waiting, []
+        size = len(self._blocks)
+        for row in waiting:
+            row = _moved(row, len(self._blocks) - size)
+            if not as_heads:
+                self._merge(row)
+                continue
+            sayings = [self._say(cell) or _SILENCE for cell in row]
+            self._grid.row(_cells(row, sayings), heads=True)
+            self._has_heads = True
+            self._put(row[0].first, row[-1].last, [])
+        return len(self._blocks) - size
 
     def _merge(self, row: list[_Cell]) -> None:
         """Put one paragraph in place of the blocks of a row."""
         sayings = []
         filled = []
         for cell in row:
-            said = self._say(cell) if cell.first < cell.last or cell.holds_table else _SILENCE
+            said = self._say(cell)
             if said is None:
                 self._keep(row)
                 return
@@ -120,26 +141,22 @@ class Table:
                 filled.append(cell)
         spread = len(row) == 1 and (row[0].head or row[0].columns > 1)
         if spread or (len(filled) < 2 and not self._has_heads):
-            kept = self._unused_heads()
             self._lay(row)
-            kept += [block for cell in filled for block in self._blocks[cell.first : cell.last]]
-            if len(kept) != row[-1].last - row[0].first:
+            kept = [block for cell in filled for block in self._blocks[cell.first : cell.last]]
+            if len(kept) < row[-1].last - row[0].first:
                 self._put(row[0].first, row[-1].last, kept)
-        elif self._are_heads(row, sayings):
-            self._grid.row(_cells(row, sayings), heads=True)
-            self._has_heads = True
-            self._heads_line = next((said.marks[0][1] for said in sayings if said.marks), 0)
-            self._put(row[0].first, row[-1].last, [])
-        else:
-            if self._is_labelled(row, sayings):
-                row, sayings = _with_label(row, sayings)
-            self._put(row[0].first, row[-1].last, self._paragraph(row, sayings))
-            self.rows += 1
+            return
+        if self._is_labelled(row, sayings):
+            row, sayings = _with_label(row, sayings)
+        self._put(row[0].first, row[-1].last, self._paragraph(row, sayings))
+        self.rows += 1
 
     def _say(self, cell: _Cell) -> _Saying | None:
         """What a cell says on one line; None if that is too much for a row, or holds a heading or a table."""
         if cell.holds_table:
             return None
+        if cell.first == cell.last:
+            return _SILENCE
         blocks = self._blocks[cell.first : cell.last]
         if len(blocks) == 1:
             block = blocks[0]
@@ -154,19 +171,15 @@ class Table:
         said = _say_all(blocks)
         return said if len(said.text) <= LONGEST_LIST else None
 
-    def _unused_heads(self) -> list[Block]:
-        """Heads that no row has come after, as a paragraph."""
-        heads = self._grid.last()
-        return [Block(heads, line=self._heads_line)] if heads else []
-
-    def _are_heads(self, row: list[_Cell], sayings: list[_Saying]) -> bool:
-        if len(row) < 2:
-            return False
-        if not self.in_head and not all(cell.head or not said.text for cell, said in zip(row, sayings, strict=True)):
-            return False
-        if self.rows and sum(bool(_FIGURE.fullmatch(said.text)) for said in sayings) * 2 >= len(row):
-            return False  # a row of totals
-        return all(len(said.text) <= LONGEST_HEAD for said in sayings)
+    def _are_heads(self, row: list[_Cell]) -> bool:
+        """Whether the cells may be the heads of rows to come."""
+        figures = 0
+        for cell in row:
+            said = self._say(cell)
+            if said is None or len(said.text) > LONGEST_HEAD or not (self.in_head or cell.head or not said.text):
+                return False
+            figures += bool(_FIGURE.fullmatch(said.text))
+        return not self.rows or 2 * figures < len(row)  # else a row of totals
 
     def _is_labelled(self, row: list[_Cell], sayings: list[_Saying]) -> bool:
         """Whether the first cell says what the second one is."""
@@ -175,8 +188,8 @@ class Table:
         label = sayings[0].text
         if not label or not sayings[1].text:
             return False
-        if row[0].head:
-            return not row[1].head
+        if row[0].head and not row[1].head:
+            return True
         return self._labelled and len(row) == 2 and len(label) <= LONGEST_LABEL and ":" not in label[:-1]
 
     def _paragraph(self, row: list[_Cell], sayings: list[_Saying]) -> list[Block]:
@@ -213,6 +226,15 @@ class Table:
         zone = self._zones[first] if first < len(self._zones) else 0
         self._blocks[first:last] = blocks
         self._zones[first:last] = [zone] * len(blocks)
+
+
+def _has_head(row: list[_Cell]) -> bool:
+    return any(cell.head for cell in row)
+
+
+def _moved(row: list[_Cell], by: int) -> list[_Cell]:
+    """The cells after their blocks have moved."""
+    return [cell._replace(first=cell.first + by, last=cell.last + by) for cell in row] if by else row
 
 
 def _cells(row: list[_Cell], sayings: list[_Saying]) -> list[Cell]:

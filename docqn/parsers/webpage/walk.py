@@ -25,6 +25,7 @@ _SUPERSCRIPT_MARK = re.compile(  # after `<sup>`: [1], [note 2], or a link withi
     re.VERBOSE | re.IGNORECASE,
 )
 _LINKED_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[¶#§🔗])\s*</a", re.IGNORECASE)  # after `<a href="#…">`
+_NUMBER = re.compile(r"\s*(?:[-+−–]|&minus;|&\#8722;)?[0-9]+\s*</sup")  # 10<sup>6</sup> is not 106
 _HEADING_NEXT = re.compile(r"(?:\s*<(?!/|h[1-6])[^<>]*>){0,4}\s*<h[1-6][\s>]", re.IGNORECASE)
 
 
@@ -289,6 +290,8 @@ class Walker:
                 self._image(attributes)
         elif self._is_hidden(name, attributes):
             return self._skip(name)
+        elif name == "sup" and self._texts and self._texts[-1][-1:].isdigit() and self._is_next(_NUMBER):
+            self._tags.gather("^", self._tags.place)
         elif attributes and (level := judge(name, attributes).level):
             if self._texts:
                 self._emit()
@@ -297,11 +300,14 @@ class Walker:
 
     def _is_hidden(self, name: str, attributes: str) -> bool:
         """Whether an element of running text is hidden, or the mark of a footnote, or a link to its own heading."""
-        if name == "sup" and _SUPERSCRIPT_MARK.match(self._tags.source, self._tags.place):
+        if name == "sup" and self._is_next(_SUPERSCRIPT_MARK):
             return True
-        if name == "a" and "#" in attributes and _LINKED_MARK.match(self._tags.source, self._tags.place):
+        if name == "a" and "#" in attributes and self._is_next(_LINKED_MARK):
             return True
         return bool(attributes) and name not in VOID and judge(name, attributes).hidden and not self._keep_hidden
+
+    def _is_next(self, pattern: re.Pattern[str]) -> bool:
+        return bool(pattern.match(self._tags.source, self._tags.place))
 
     def _image(self, attributes: str) -> None:
         """Formulas are images in many pages, whose alternative text is the formula."""
@@ -312,7 +318,7 @@ class Walker:
 
     def _skip_content(self, name: str, attributes: str) -> Tag | None:
         """An element whose content is not text of the page. Some sites make headings of buttons."""
-        if name == "button" and _HEADING_NEXT.match(self._tags.source, self._tags.place):
+        if name == "button" and self._is_next(_HEADING_NEXT):
             return None
         return None if name == "svg" and attributes.endswith("/") else self._skip(name)
 

@@ -16,7 +16,7 @@ from docqn.readers.neural.span_model import KIND, LONGEST_QUESTION, MODEL, OVERL
 from docqn.readers.neural.spans import LONGEST
 from docqn.readers.neural.tokenization import copied_tokenizer
 from docqn.readers.neural.training_run import is_run, load_weights, read_run, saved
-from docqn.readers.neural.words import WORDS, known_words, save_words
+from docqn.readers.neural.words import WORDS, load_words, save_words
 
 
 def export(source: Path, out: Path, *, int8: bool) -> None:
@@ -52,9 +52,9 @@ def _export_transformer(
 
 
 def _export_rasor(source: Path, out: Path, weights: Mapping[str, Array], about: Mapping[str, Any]) -> None:
-    words = source / WORDS
+    table = load_words(source / WORDS)
     files: dict[str, Contents] = {
         MODEL: rasor_graph(weights, LONGEST),
-        WORDS: lambda path: save_words(path, known_words(words), weights["unknown.weight"]),
+        WORDS: lambda path: save_words(path, table.words.words, table.known, weights["learnt.weight"]),
     }
     write_folder(out, "rasor", files, {"settings": {"longest_span": LONGEST, "precision": "float32"}, **about})

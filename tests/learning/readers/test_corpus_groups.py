@@ -60,7 +60,7 @@ def test_steps_are_functions_of_their_number(groups: CorpusGroups) -> None:
 
 
 def test_pairs_are_chosen_by_coverage(groups: CorpusGroups, split: Split) -> None:
-    assert len(groups) == sum(len(split.answer_paragraphs[i]) > 0 for i in range(len(split)))
+    assert len(groups) == sum(len(example.answer_paragraphs) > 0 for example in split)
     known = {"coverage": np.where(np.arange(len(split)) % 2, 0.2, 0.9).astype(np.float32)}
     original = dict(split.arrays)
     split.arrays.update(known)

@@ -80,7 +80,7 @@ def test_a_hopeless_judgement_gives_a_finite_loss() -> None:
     model: Any = Fixed(5, 1)
     model.scores.answerable.fill_(-80).requires_grad_()
     found = losses(model, [Group([pair(5, 2, (2, 3))], support=0.9)], None)
-    found.answerable.backward()
+    torch.autograd.backward(found.answerable)
     assert torch.isfinite(found.answerable)
     assert torch.isfinite(model.scores.answerable.grad).all()
 

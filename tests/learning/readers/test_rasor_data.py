@@ -8,7 +8,7 @@ import torch
 
 from docqn.evaluation.readers.squad import load_squad
 from docqn.learning.readers.rasor import padded
-from docqn.learning.readers.rasor_data import Batches, RasorExample, from_corpus, from_squad
+from docqn.learning.readers.rasor_data import Batches, RasorExample, from_corpus, from_squad, further_words
 from docqn.learning.readers.settings import RasorSettings
 from docqn.text.vectors import Words
 from tests.evaluation.corpus import make_corpus
@@ -24,6 +24,15 @@ def test_answers_of_squad(tmp_path: Path) -> None:
         ((first, last),) = example.spans.tolist()
         assert example.passage[first : last + 1].tolist() == expected
     assert len(from_squad(file, words, RasorSettings(longest=5))) == 3  # the answers that stand further on are left out
+
+
+def test_frequent_words_without_a_vector_get_one(tmp_path: Path) -> None:
+    file = load_squad(write_squad(tmp_path / "squad.json"))
+    split = make_corpus(tmp_path).split("dev")
+    words = Words(["the", "to", ".", "?", "he", "a", "who", "in", ","], 1)
+    assert further_words(file, [], words, RasorSettings(own_words=2)) == ["went", "Paris"]
+    assert "Nile" in further_words(None, [split], words, RasorSettings(own_words=10))
+    assert further_words(file, [split], words, RasorSettings(own_words=0)) == []
 
 
 def test_the_first_tokens_of_documents(tmp_path: Path) -> None:

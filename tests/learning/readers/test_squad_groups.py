@@ -1,4 +1,4 @@
-"""Groups from SQuAD: targets where the answer stands, like paragraphs that do not hold it, and numbered steps."""
+"""Groups from SQuAD: targets where the answer stands, like paragraphs that do not hold it, steps by their number."""
 
 from pathlib import Path
 

@@ -21,7 +21,9 @@ from tests.readers.tiny import ranker_arrays, write_model, write_squad, write_ve
 TRANSFORMER = TransformerSettings(
     rate=1e-2, warmup=2, steps=6, decay_steps=3, batch=3, budget=40, golds=1, coverage=0.0
 )
-RASOR = RasorSettings(warmup=2, steps=6, decay_steps=3, hidden=4, layers=1, feedforward=4, batch=2, buckets=3)
+RASOR = RasorSettings(
+    warmup=2, steps=6, decay_steps=3, hidden=4, layers=1, feedforward=4, batch=2, own_words=5, buckets=3
+)
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,5 @@ def _linear(weights: Mapping[str, Floats], name: str, x: Floats) -> Floats:
 
 
 def _norm(weights: Mapping[str, Floats], name: str, x: Floats) -> Floats:
-    y = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-12)
-    scaled: Floats = y * weights[f"{name}.weight"] + weights[f"{name}.bias"]
-    return scaled
+    y: Floats = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-12)
+    return y * weights[f"{name}.weight"] + weights[f"{name}.bias"]

@@ -45,7 +45,7 @@ def test_what_a_config_says() -> None:
     said = {"bias": 1, "answerable": 0.5, "best": 0, "mass": -1}
     assert calibration_of({}, Path("x")) is None
     assert calibration_of({"calibration": said}, Path("x")) == Calibration(1, 0.5, 0, -1)
-    wrongs: tuple[Any, ...] = ({}, {**said, "mass": "much"}, [], "no")
+    wrongs: list[object] = [{}, {**said, "mass": "much"}, [], "no"]
     for wrong in wrongs:
         with pytest.raises(DocqnError, match="x: its calibration"):
             calibration_of({"calibration": wrong}, Path("x"))

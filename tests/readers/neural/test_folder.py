@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from docqn.errors import DocqnError
-from docqn.readers.neural.folder import CARD, kind_of, open_folder, rewrite_config, write_folder
+from docqn.readers.neural.folder import CARD, Contents, kind_of, open_folder, rewrite_config, write_folder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    files: dict[str, Any] = {"model.onnx": b"model", "words": lambda path: path.write_bytes(b"words")}
+    files: dict[str, Contents] = {"model.onnx": b"model", "words": lambda path: path.write_bytes(b"words")}
     write_folder(tmp_path / "reader", "rasor", files, {"settings": {"window": 9}, "scores": {}})
     return tmp_path / "reader"
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
-from tokenizers.implementations import ByteLevelBPETokenizer  # type: ignore[attr-defined]
+from tokenizers.implementations.byte_level_bpe import ByteLevelBPETokenizer
 from tokenizers.processors import RobertaProcessing
 
 from docqn.errors import DocqnError

@@ -1,6 +1,6 @@
 """Windows show everything, overlap, and share the tokens out."""
 
-import itertools
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ def test_every_token_is_owned_once_and_seen_by_its_owner(tokens: int, room: int,
     assert [token for window in found for token in range(window.own_first, window.own_end)] == list(range(tokens))
     for window in found:
         assert window.first <= window.own_first <= window.own_end <= window.end <= window.first + room
-    for before, after in itertools.pairwise(found):
+    for before, after in pairwise(found):
         assert before.end - after.first == overlap
         assert before.end - before.own_end >= overlap // 2  # a span may go on behind what is owned
         assert after.own_first - after.first >= overlap // 2

@@ -1,0 +1,125 @@
+"""`docqn reader`: from a model and questions to a reader that knows them by heart, and what it is good for."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docqn.cli import main
+from tests.evaluation.corpus import make_corpus
+from tests.readers.tiny import ranker_arrays, write_model, write_squad, write_vectors
+
+HEART = ["rate=2e-2", "warmup=5", "steps=60", "decay_steps=30", "batch=5", "dropout=0", "negatives=0.5", "ema=0.5"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    write_model(folder / "model", ranker_arrays())
+    write_vectors(folder / "vectors.txt", 16)
+    write_squad(folder / "squad.json")
+    make_corpus(folder)
+    return folder
+
+
+def train(data: Path, run: Path, preset: str, *more: str) -> None:
+    """Train without a word."""
+    start = data / ("model" if preset == "transformer" else "vectors.txt")
+    options = [part for setting in more for part in ("--set", setting)]
+    command = ["reader", "train", "--preset", preset, "--start", str(start), "--squad", str(data / "squad.json")]
+    _run(*command, "--out", str(run), "--threads", "1", "--quiet", *options)
+
+
+def said(capsys: pytest.CaptureFixture[str], *command: str) -> Any:
+    """What a command prints as JSON."""
+    capsys.readouterr()
+    _run(*command)
+    return json.loads(capsys.readouterr().out)
+
+
+def _run(*command: str) -> None:
+    """A command that ends well."""
+    with pytest.raises(SystemExit) as raised:
+        main(list(command))
+    assert not raised.value.code
+
+
+def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """What a command complains of, in one line."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as raised:
+        main(list(command))
+    assert raised.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.fixture(scope="module", params=["transformer", "rasor-squad"])
+def reader(request: pytest.FixtureRequest, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A reader's folder, trained on five questions until it knows them."""
+    folder = tmp_path_factory.mktemp("reader")
+    more = ["hidden=16", "layers=1", "feedforward=16"] if request.param == "rasor-squad" else ["head_factor=1"]
+    settings = [s for s in HEART if request.param == "transformer" or not s.startswith("negatives")]
+    train(data, folder / "run", request.param, *settings, *more)
+    _run("reader", "export", str(folder / "run"), "--out", str(folder / "reader"), "--quiet")
+    return folder / "reader"
+
+
+def test_a_trained_reader_knows_its_questions(reader: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = said(capsys, "reader", "evaluate", str(reader), str(data / "squad.json"), "--json", "--answerable")
+    assert (found["exact_match"], found["f1"]) == (100.0, 100.0)
+    assert found["source"] == "squad.json"
+
+
+def test_its_folder_tells_how_it_was_made(reader: Path, data: Path) -> None:
+    config = json.loads((reader / "config.json").read_text())
+    assert config["training"]["steps"] == 60
+    assert config["data"].keys() == {"squad"}
+    assert "steps: 60" in (reader / "README.md").read_text()
+
+
+def test_predictions(reader: Path, data: Path, tmp_path: Path) -> None:
+    _run("reader", "predict", str(reader), str(data / "squad.json"), "--out", str(tmp_path / "p.json"), "--quiet")
+    found = json.loads((tmp_path / "p.json").read_text())
+    assert found == {"1": "17", "2": "Alice", "3": "Duke of York", "4": "Paris", "5": "Bob"}
+    squad = tmp_path / "s.json"
+    _run("reader", "predict", str(reader), str(data / "squad.json"), "--out", str(squad), "--form", "squad", "--quiet")
+    assert json.loads(squad.read_text()) == json.loads((data / "squad.json").read_text())
+
+
+def test_a_corpus_calibration_and_record(reader: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = str(data / "corpus")
+    first = said(capsys, "reader", "evaluate", str(reader), corpus, "--split", "dev", "--json", "--record")
+    assert len(first["best_of_k"]) > 2
+    assert json.loads((reader / "config.json").read_text())["scores"]["corpus dev"]["pairs"] == first["pairs"]
+    assert "Scores: corpus dev" in (reader / "README.md").read_text()
+    again = said(capsys, "reader", "evaluate", str(reader), corpus, "--split", "dev", "--json")
+    assert again["fingerprint"] == first["fingerprint"]
+
+
+def test_any_reader_can_be_measured_and_used(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = said(capsys, "reader", "evaluate", "lexical", str(data / "squad.json"), "--limit", "3", "--json")
+    assert found["questions"] == 3
+    out = tmp_path / "none.json"
+    _run("reader", "predict", "lexical", str(data / "squad.json"), "--out", str(out), "--least", "1", "--quiet")
+    assert "" in json.loads(out.read_text()).values()
+
+
+def test_what_is_wrong_is_one_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    squad, model = str(data / "squad.json"), str(data / "model")
+    begin = ["reader", "train", "--start", model, "--squad", squad, "--out", str(tmp_path / "run")]
+    for command, reason in (
+        ([*begin, "--preset", "bert"], "'bert' is not a preset; choose transformer"),
+        ([*begin, "--preset", "transformer", "--set", "speed=1"], "speed=1"),
+        ([*begin], "name a --preset"),
+        ([*begin, "--resume"], "keeps its start and data"),
+        (["reader", "train", "--out", str(tmp_path / "none"), "--resume"], "cannot be read"),
+        (["reader", "train", "--preset", "transformer", "--out", str(tmp_path / "r")], "--start"),
+        (["reader", "train", "--preset", "transformer", "--start", model, "--out", str(tmp_path / "r")], "train on"),
+        (["reader", "export", model, "--out", str(tmp_path / "r2")], "has no question-answering head"),
+        (["reader", "evaluate", "lexical", str(data / "corpus")], "--split"),
+        (["reader", "evaluate", "nobody", squad], "not among the readers"),
+        (["reader", "evaluate", "lexical", squad, "--record"], "is not a reader's folder"),
+        (["reader", "calibrate", model, str(data / "corpus"), "--split", "dev"], "is not a reader's folder"),
+    ):
+        assert reason in refused(capsys, *command)
