@@ -1,7 +1,6 @@
 """The RaSoR reader: sound readings of any text from an exported folder."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
