@@ -105,13 +105,13 @@ class SpanReader(nn.Module):
         self, ids: Tensor, segments: Tensor, lengths: Sequence[int], drop: ByteDropout | None = None
     ) -> SpanScores:
         """Sequences of these lengths end to end: `ids` and `segments` are [tokens]."""
-        positions = torch.cat([torch.arange(length) for length in lengths])
+        positions = torch.cat([torch.arange(length) for length in lengths]).to(ids.device)
         x = self.embeddings(ids, positions, segments).to(self._dtype)
         x = drop(x) if drop else x
         for layer in self.layers:
             assert isinstance(layer, Layer)
             x = layer.packed(x, lengths, drop)
-        firsts = torch.tensor([0, *lengths[:-1]]).cumsum(0)
+        firsts = torch.tensor([0, *lengths[:-1]], device=ids.device).cumsum(0)
         return self._heads(x, x[firsts])
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> SpanScores:

@@ -61,7 +61,7 @@ class Rasor(nn.Module):
     def forward(self, batch: Batch, known: Tensor, drop: ByteDropout | None = None) -> Tensor:
         """[batch, time, longest]: a score for each span, by its first token and its length."""
         passage, question = self.vectors(batch.passage, known), self.vectors(batch.question, known)
-        asked = torch.arange(question.shape[1]) < batch.question_length[:, None]
+        asked = torch.arange(question.shape[1], device=question.device) < batch.question_length[:, None]
         aligned = self._aligned(_dropped(passage, drop), _dropped(question, drop), question, asked)
         whole = self._whole(question, batch.question_length, asked, drop)[:, None].expand(-1, passage.shape[1], -1)
         states = _dropped(self.passage(torch.cat([passage, aligned, whole], dim=2), batch.length, drop), drop)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from docqn.network.attention import packed_attention
+from docqn.network.attention import _padded_attention, packed_attention
 from docqn.network.bert import SpanReader
 from docqn.network.dropout import ByteDropout
 from docqn.readers.neural.bert import load_bert
@@ -47,6 +47,15 @@ def test_a_padded_batch_gives_what_packed_sequences_give(reader: SpanReader) -> 
     assert torch.allclose(padded.start[mask], packed.start, atol=1e-5)
     assert torch.allclose(padded.end[mask], packed.end, atol=1e-5)
     assert torch.allclose(padded.answerable, packed.answerable, atol=1e-5)
+
+
+def test_the_way_of_gpus_gives_what_the_way_of_processors_gives() -> None:
+    qkv = torch.randn(sum(LENGTHS), 3 * 8, generator=torch.Generator().manual_seed(5), requires_grad=True)
+    found, expected = _padded_attention(qkv, LENGTHS, 2), packed_attention(qkv, LENGTHS, 2)
+    assert torch.allclose(found, expected, atol=1e-6)
+    weight = torch.randn(found.shape, generator=torch.Generator().manual_seed(6))
+    slopes = [torch.autograd.grad((mixed * weight).sum(), qkv)[0] for mixed in (found, expected)]
+    assert torch.allclose(slopes[0], slopes[1], atol=1e-6)
 
 
 def test_onnx_gives_what_torch_gives(reader: SpanReader, tmp_path: Path) -> None:

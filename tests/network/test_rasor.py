@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from docqn.network.dropout import ByteDropout
 from docqn.network.rasor import Batch, Rasor, RasorSizes, question_loss, span_loss
 from docqn.network.recurrent import BiLSTM, reversed_within
-from docqn.network.span_scores import IMPOSSIBLE, span_scores
+from docqn.network.span_scores import IMPOSSIBLE, _all_at_once, span_scores
 from docqn.readers.neural.rasor_graph import rasor_graph
 from docqn.readers.neural.session import Session
 
@@ -85,6 +85,15 @@ def test_every_span_scores_what_the_papers_say(rasor: Rasor, known: Tensor) -> N
             for apart in range(SIZES.longest):
                 found = scores[row, i, apart].item()
                 assert found == pytest.approx(expected.get((i, i + apart), IMPOSSIBLE), rel=1e-4, abs=1e-5)
+
+
+def test_the_way_of_gpus_gives_what_the_way_of_processors_gives() -> None:
+    generator = torch.Generator().manual_seed(3)
+    start, end = (torch.randn(3, 9, 7, generator=generator) for _ in range(2))
+    weight = torch.randn(3, 7, generator=generator)
+    inside = (torch.arange(9)[:, None] + torch.arange(4))[None] < LENGTHS[:, None, None]
+    found = _all_at_once(start, end, weight, 4).where(inside, torch.tensor(IMPOSSIBLE))
+    assert torch.allclose(found, span_scores(start, end, weight, LENGTHS, 4), atol=1e-5)
 
 
 def test_padding_changes_nothing(rasor: Rasor, known: Tensor) -> None:

@@ -22,6 +22,7 @@ PRESET = "transformer, rasor-squad or rasor-first400."
 START = "What to begin from: a model's folder or a training; for RaSoR a file of word vectors."
 SPLIT = "A split of the corpus; may be repeated."
 SET = "Change a setting; may be repeated."
+DEVICE = "cpu, cuda, or auto: the GPU where there is one."
 RESUME = "Go on with the training in the folder; of the settings only steps and decay_steps may change."
 
 
@@ -35,6 +36,7 @@ def command(
     set: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help=SET)] = None,
     resume: Annotated[bool, typer.Option("--resume", help=RESUME)] = False,
     threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="As many as cores, if not said.")] = None,
+    device: Annotated[str, typer.Option(metavar="NAME", help=DEVICE)] = "auto",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
     r"""Train a reader. Ctrl-C saves the state; --resume goes on from it as if nothing had happened.
@@ -52,7 +54,7 @@ def command(
     if resume == (preset is not None):
         raise typer.BadParameter("name a --preset to begin a training, or --resume the one in the folder.")
     try:
-        from docqn.learning.threads import use_threads
+        from docqn.learning.hardware import device_of, use_threads, workers_beside
     except ImportError as error:
         raise DocqnError("training needs torch: pip install 'docqn[train]'") from error
     from docqn.learning.readers.loop import train
@@ -60,6 +62,7 @@ def command(
 
     if threads:
         use_threads(threads)
+    place = device_of(device)
     if resume:
         if start or squad or corpus or split:
             raise typer.BadParameter("a training that goes on keeps its start and data.")
@@ -70,7 +73,7 @@ def command(
         if corpus is not None and not split:
             raise typer.BadParameter("name the splits of the corpus (--split).")
         begin(out, _settings(str(preset), set or []), start, Sources(squad, corpus, tuple(split or ())))
-    task = task_of(out)
+    task = task_of(out, place, workers_beside(place))
     with _progress(task.settings, quiet) as report:
         done = train(task, out, resume=resume, report=report)
     if done < task.settings.steps:

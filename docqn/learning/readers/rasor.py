@@ -28,11 +28,13 @@ class RasorTask:
         known: Tensor,
         examples: Sequence[RasorExample],
         data: Mapping[str, str],
+        device: torch.device,
     ) -> None:
         """`data` names what the examples are from, by their digests."""
         if not examples:
             raise DocqnError("there is nothing to train on: no passage of the data holds its answer")
-        self.settings, self.model, self.known = settings, model, known
+        self.settings, self.device = settings, device
+        self.model, self.known = model.to(device), known.to(device)
         self.batches = Batches(examples, settings.batch, settings.seed)
         self.master = Master(model, settings, lower=model.lower_precision)
         self.fixed = fixed(settings) | {"data": dict(data)}
@@ -42,7 +44,9 @@ class RasorTask:
         settings = self.settings
         examples = self.batches.of(step)
         batch, gold = padded(examples, self.model.sizes.longest)
-        drop = ByteDropout(settings.dropout, settings.seed * 1_000_003 + step) if settings.dropout else None
+        batch, gold = Batch(*(part.to(self.device) for part in batch)), gold.to(self.device)
+        seed = settings.seed * 1_000_003 + step
+        drop = ByteDropout(settings.dropout, seed, self.device) if settings.dropout else None
         scores = self.model(batch, self.known, drop)
         loss = (span_loss if settings.span_loss else question_loss)(scores, gold)
         torch.autograd.backward(loss)

@@ -40,6 +40,7 @@ from docqn.readers.neural.training_run import FORMAT, SETTINGS, START, is_run, l
 from docqn.readers.neural.words import WORDS, load_words, save_words
 from docqn.text.vectors import Words, load_vectors
 
+CPU = torch.device("cpu")
 KINDS: dict[str, type[Schedule]] = {"transformer": TransformerSettings, "rasor": RasorSettings}
 
 
@@ -144,26 +145,35 @@ def _settings(run: Path, said: Mapping[str, Any]) -> Schedule:
         raise DocqnError(f"{run / SETTINGS}: settings of another version ({error})") from error
 
 
-def task_of(run: Path) -> Task:
-    """The training of a folder, with its data."""
+def task_of(run: Path, device: torch.device = CPU, workers: int = 0) -> Task:
+    """The training of a folder, with its data, on a device; processes prepare the data where that is slow."""
     said = read_run(run)
     settings, sources = _settings(run, said), Sources.of(said["data"])
     if isinstance(settings, TransformerSettings):
-        return _transformer_task(run, said["sizes"], settings, sources)
+        return _transformer_task(run, said["sizes"], settings, sources, device, workers)
     assert isinstance(settings, RasorSettings)
-    return _rasor_task(run, said["sizes"], settings, sources)
+    return _rasor_task(run, said["sizes"], settings, sources, device)
 
 
-def _transformer_task(run: Path, sizes: Mapping[str, Any], settings: TransformerSettings, sources: Sources) -> Task:
+def _transformer_task(
+    run: Path,
+    sizes: Mapping[str, Any],
+    settings: TransformerSettings,
+    sources: Sources,
+    device: torch.device,
+    workers: int,
+) -> Task:
     model = SpanReader.of(BertConfig(**sizes), load_weights(run, trained=False))
     tokenization = load_tokenization(run)
     file, splits = sources.open()
     squad = SquadGroups.of(file, tokenization) if file else None
     corpus = CorpusGroups.of(splits, tokenization, settings) if splits else None
-    return TransformerTask(model, settings, squad, corpus, sources.digests())
+    return TransformerTask(model, settings, squad, corpus, sources.digests(), device, workers)
 
 
-def _rasor_task(run: Path, sizes: Mapping[str, Any], settings: RasorSettings, sources: Sources) -> Task:
+def _rasor_task(
+    run: Path, sizes: Mapping[str, Any], settings: RasorSettings, sources: Sources, device: torch.device
+) -> Task:
     model = Rasor(RasorSizes(**sizes))
     table = load_words(run / WORDS)
     weights = load_weights(run, trained=False)
@@ -171,4 +181,4 @@ def _rasor_task(run: Path, sizes: Mapping[str, Any], settings: RasorSettings, so
     file, splits = sources.open()
     examples = from_squad(file, table.words, settings) if file else []
     examples += from_corpus(splits, table.words, settings)
-    return RasorTask(model, settings, torch.from_numpy(table.known.copy()), examples, sources.digests())
+    return RasorTask(model, settings, torch.from_numpy(table.known.copy()), examples, sources.digests(), device)

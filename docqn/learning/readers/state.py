@@ -98,7 +98,7 @@ class Master:
                     weight.copy_(file.get_tensor(f"weights/{name}"))
                     self.ema[name].copy_(file.get_tensor(f"ema/{name}"))
                     self.adam.state[weight] = {
-                        key: file.get_tensor(f"adam.{key}/{name}").clone()
+                        key: file.get_tensor(f"adam.{key}/{name}").to(weight.device, copy=True)
                         for key in _MOMENTS
                         if f"adam.{key}/{name}" in names
                     }

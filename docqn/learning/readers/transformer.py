@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from docqn.errors import DocqnError
+from docqn.learning.ahead import Ahead
 from docqn.learning.readers.corpus_groups import CorpusGroups
 from docqn.learning.readers.loop import Stop
 from docqn.learning.readers.objective import losses
@@ -16,6 +17,8 @@ from docqn.learning.readers.squad_groups import SquadGroups
 from docqn.learning.readers.state import Master
 from docqn.network.bert import SpanReader
 from docqn.network.dropout import ByteDropout
+
+_GPU_BUDGET = 40_000  # tokens at once
 
 
 class TransformerTask:
@@ -28,11 +31,14 @@ class TransformerTask:
         squad: SquadGroups | None,
         corpus: CorpusGroups | None,
         data: Mapping[str, str],
+        device: torch.device,
+        workers: int = 0,
     ) -> None:
-        """`data` names what the groups are from, by their digests."""
+        """`data` names what the groups are from, by their digests; `workers` processes make the groups."""
         if squad is None and corpus is None:
             raise DocqnError("there is nothing to train on: give --squad, --corpus or both")
-        self.settings, self.model, self.squad, self.corpus = settings, model, squad, corpus
+        self.settings, self.squad, self.corpus, self.device = settings, squad, corpus, device
+        self.model = model.to(device)
         model.embeddings.requires_grad_(False)
         self.master = Master(
             model, settings, head="span.", head_factor=settings.head_factor, lower=model.lower_precision
@@ -42,19 +48,22 @@ class TransformerTask:
         self.of_squad = round(settings.batch * share)
         main = squad if corpus is None else corpus
         assert main is not None
+        self.budget = settings.budget if device.type == "cpu" else _GPU_BUDGET
+        self.prepared = Ahead(self.groups, workers, settings.steps)
         self.steps_per_epoch = max(1, len(main) // max(1, settings.batch - self.of_squad if corpus else self.of_squad))
 
     def gradients(self, step: int, stop: Stop) -> dict[str, float] | None:
         settings = self.settings
-        groups = self.groups(step)
+        groups = self.prepared.of(step)
         pairs = sum(len(group.pairs) for group in groups)
         tokens = sum(len(pair.ids) for group in groups for pair in group.pairs)
         span = answerable = 0.0
-        for number, batch in enumerate(batches(groups, settings.budget)):
+        for number, batch in enumerate(batches(groups, self.budget)):
             drop = None
             if settings.dropout:
-                drop = ByteDropout(settings.dropout, (settings.seed * 1_000_003 + step) * 64 + number)
-            found = losses(self.model, batch, drop)
+                seed = (settings.seed * 1_000_003 + step) * 64 + number
+                drop = ByteDropout(settings.dropout, seed, self.device)
+            found = losses(self.model, batch, drop, self.device)
             loss = found.span / len(groups) + settings.answerable_weight * found.answerable / pairs
             torch.autograd.backward(loss)
             span += found.span.item() / len(groups)
