@@ -80,7 +80,7 @@ def _blocks(lines: Lines, bookmarks: list[Bookmark], given_title: str) -> tuple[
         levels = heading_levels(paragraphs, lines, body, contents.tolist(), title)
     if not any(levels[i] for i in title.repeated):
         del paragraphs[title.repeated.start : title.repeated.stop], levels[title.repeated.start : title.repeated.stop]
-    paragraphs, levels = with_continuations(paragraphs, levels, lines, shape)
+    paragraphs, levels = with_continuations(paragraphs, levels, lines, body, shape)
     unnamed = [
         (position, Block(bookmarks[number].title, bookmarks[number].level, page=bookmarks[number].page + 1))
         for position, numbers in sorted(sections.unnamed.items())

@@ -16,7 +16,7 @@ from docqn.errors import ParseError
 from docqn.invariants import violations
 from docqn.parsers import detect, parse_bytes
 from docqn.parsers.pdf import likelihood, parse
-from tests.parsers.pdf_files import PIECES, Bookmark, PdfFile, assemble
+from tests.parsers.pdf_files import PIECES, WORDS, Bookmark, PdfFile, assemble, width
 from tests.parsers.pdf_typesetter import Typesetter, article, fill, manual, sentences
 
 PROSE = "The quick agents of the archive went along the river to see whether the bridge was open, and it was."
@@ -305,6 +305,45 @@ def test_code_keeps_its_lines() -> None:
     for i, line in enumerate(("def add(a, b):", "return a + b", "print(add(1, 2))")):
         file.text(72 + 18 * (i == 1), 140 + 11 * i, line, 9, "Courier")
     assert paragraphs(read(file))[-1] == "def add(a, b):\nreturn a + b\nprint(add(1, 2))"
+
+
+def test_code_in_wide_letters_is_no_table() -> None:
+    file = page_with(*["little filial title, till it will fill its lilt illicitly still, if it is initial, " * 2] * 6)
+    code = [f"wwmmww{i}(wwmmww)" for i in range(4)]
+    for i, line in enumerate(code):
+        file.text(72, 200 + 11 * i, line, 9, "Courier")
+    assert paragraphs(read(file))[-1] == "\n".join(code)
+
+
+@pytest.mark.parametrize("codes", [(0,), (0, 3), (0, 3, 5)])
+def test_smaller_words_of_code_do_not_part_a_paragraph(codes: tuple[int, ...]) -> None:
+    """As manuals have them; where a line is in several sizes, its own is not that of its first word."""
+    file, words = page_with(), ["some", "elements", "contain", "the", "others", "that", "may", "match"]
+    for row in range(5):
+        x = 72.0
+        for i, word in enumerate(words * 2):
+            small = row == 2 and i % len(words) in codes
+            font = "Courier" if small else "Times-Roman"
+            file.text(x, 100 + 12 * row, word, 8.5 if small else 10, font)
+            x += width(word, 8.5 if small else 10, font) + 3
+    assert paragraphs(read(file)) == [" ".join(words * 10)]
+
+
+def test_larger_lines_are_not_continued_on_the_next_page() -> None:
+    """As the heads of functions in a manual: what stands below is smaller, and is no footnote all the same."""
+    page, chance = Typesetter(space=12, foot="", justified=False, outline=True), random.Random(3)
+    page.heading("Functions")
+    page.heading("In their order", 2)
+    heads = [f"int {word} (const char * name, unsigned int * size, void * buffer, int flags)" for word in WORDS[:4]]
+    for head in heads:
+        page.top += 20
+        page.file.text(72, page.top, head, 11, spread=9)
+        page.top += 20
+        for _ in range(3):
+            page.paragraph(sentences(chance, 3))
+        page.file.page()
+        page.top = page.margin
+    assert [text for text in paragraphs(read(page.file)) if text.startswith("int ")] == heads
 
 
 def test_footnotes_do_not_part_a_paragraph() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docqn.parsers.pdf_pages.body import BULLETS, CAPTION, ENUMERATOR
+from docqn.parsers.pdf_pages.body import BULLETS, CAPTION, ENUMERATOR, Body
 from docqn.parsers.pdf_pages.lines import BOLD, DIVIDED, MONO, Lines
 from docqn.parsers.pdf_pages.paragraphs import INDENT, OTHER_SIZE, Layout
 
@@ -17,7 +17,7 @@ _CLOSING = "”\"'’)]»"
 
 
 def with_continuations(
-    paragraphs: Sequence[list[int]], levels: Sequence[int], lines: Lines, layout: Layout
+    paragraphs: Sequence[list[int]], levels: Sequence[int], lines: Lines, body: Body, layout: Layout
 ) -> tuple[list[list[int]], list[int]]:
     """The paragraphs and their levels, where each paragraph has all its lines."""
     kept: list[list[int]] = []
@@ -36,7 +36,7 @@ def with_continuations(
             last.extend(numbers)
             at_top = False
             continue
-        elif _prose(lines, numbers) and not (last and _aside(lines, last[-1], numbers[0])):
+        elif _prose(lines, numbers) and not (last and _aside(lines, body, last[-1], numbers[0])):
             last, at_top = numbers, False
         kept.append(numbers)
         kept_levels.append(level)
@@ -63,9 +63,9 @@ def _ended(text: str) -> bool:
     return text.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS
 
 
-def _aside(lines: Lines, a: int, b: int) -> bool:
+def _aside(lines: Lines, body: Body, a: int, b: int) -> bool:
     """Whether a line belongs to a footnote or a caption beside the text that the other belongs to."""
-    return bool(lines.size[b] < lines.size[a] / OTHER_SIZE or CAPTION.match(lines.text[b]))
+    return bool(lines.size[b] < min(lines.size[a], body.size) / OTHER_SIZE or CAPTION.match(lines.text[b]))
 
 
 def _goes_on(lines: Lines, layout: Layout, last: Sequence[int], numbers: Sequence[int], indents: bool) -> bool:

@@ -21,6 +21,7 @@ FARTHEST_INDENT = 8.0  # in font sizes; steps beyond are cells of tables, or cen
 WIDEST_WORD = 1.3  # times what its number of characters lets expect
 SPACE = 0.6  # in font sizes, between words
 OTHER_SIZE = 1.08  # ratio of two font sizes that differ to the eye
+SLIGHTLY_OTHER = 1.3  # within which a sentence may go on
 DISPLAY = 1.15  # times the body's size, from which text is a heading or the like
 LONGEST_DISPLAY = 4  # lines
 WIDEST_CHARACTER = 0.55  # font sizes that an average character takes in a wide type
@@ -92,7 +93,7 @@ class _Steps:
 
         width = (lines.right - lines.left) / lines.length  # of a character
         usual = min(np.median(width / np.maximum(lines.size, 0.1)), WIDEST_CHARACTER)
-        tabular = width > TABULAR * usual * lines.size
+        tabular = (width > TABULAR * usual * lines.size) & ((lines.face & MONO) == 0)
         self.tabular = tabular[1:] & tabular[:-1]
         word = np.array([text.find(" ") for text in lines.text[1:]])
         word = np.where(word < 0, lines.length[1:], word)
@@ -105,7 +106,9 @@ class _Steps:
         face = self.lines.face
         bold, mono = ((face & kind)[1:] != (face & kind)[:-1] for kind in (BOLD, MONO))
         ratio = self.size / np.maximum(self.lines.size[:-1], 0.1)
-        other = (ratio > OTHER_SIZE) | (ratio < 1 / OTHER_SIZE) | (bold & self.settled)
+        other = (ratio > OTHER_SIZE) | (ratio < 1 / OTHER_SIZE)
+        other &= ~(_dips(ratio) & self.continuing & ~self.settled)
+        other |= bold & self.settled
         leading = self._leading(~other)
         apart = (self.step > WIDE_GAP * leading) | other | (mono & self.settled)
         apart |= contents[1:] | contents[:-1] | self.tabular
@@ -175,6 +178,14 @@ class _Steps:
         hang = np.bincount(run, inwards & ~self.settled & ~self.after_item, run.max() + 1)
         indent = np.bincount(run, inwards & self.settled, run.max() + 1)
         return np.asarray(((hang >= 2) & (hang > indent))[run], bool)
+
+
+def _dips(ratio: Floats) -> Bools:
+    """Steps to a single line that is a little smaller than those around, and from it, by ratios of sizes: there is more
+    code than text in it."""
+    down = (ratio < 1 / OTHER_SIZE) & (ratio > 1 / SLIGHTLY_OTHER)
+    dip = down & np.append(ratio[1:] > OTHER_SIZE, False)
+    return dip | np.append(False, dip[:-1])
 
 
 def _typical(groups: Ints, chosen: Bools, values: Floats, otherwise: Floats) -> Floats:

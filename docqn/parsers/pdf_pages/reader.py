@@ -1,8 +1,8 @@
 """Reads the lines of a PDF's pages with their places and faces, at about the cost of extracting the bare text.
 
 PDFium knows the lines. Asking it for the place of every character would cost more than all the rest, so only the first
-and last character of a line are asked for, and one in the middle where the line was drawn in pieces. A question is put
-to all lines of a page before the next one: a loop over lines would cost twice as much.
+and last character of a line are asked for, and a few between where the line was drawn in pieces of several kinds. A
+question is put to all lines of a page before the next one: a loop over lines would cost twice as much.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from docqn.parsers.pdf_pages.lines import (
     upright_lines,
 )
 from docqn.parsers.pdf_pages.pdfium import calls, handle, loaded_page
+
+SAMPLES = 5  # characters of a line drawn in several pieces; a word of code at its start is not its size
 
 # From one inked character to another; U+FFFE is PDFium's sign for a hyphen at the end of a line.
 _HYPHEN = "\ufffe"
@@ -154,11 +156,13 @@ class Reader:
     def _typical(self, text_page: int, start: int, end: int) -> tuple[int, int]:
         """Of a line drawn in several pieces: a character of its typical size, and the face that is common to all."""
         sizes, face = [], BOLD | ITALIC | MONO
-        for number in (start, (start + end) // 2, end):
+        for sample in range(SAMPLES):
+            number = start + (end - start) * sample // (SAMPLES - 1)
             if piece := self._piece(text_page, number):
                 self._calls.matrix(text_page, number, ctypes.addressof(self._matrix))
                 sizes.append((self._calls.size(text_page, number) * hypot(self._matrix[2], self._matrix[3]), number))
-                face &= self._faces[self._calls.font(piece)]
+                if not sample % (SAMPLES // 2):  # at the ends and in the middle; a word between may well differ
+                    face &= self._faces[self._calls.font(piece)]
         return sorted(sizes)[len(sizes) // 2][1] if sizes else start, face if sizes else 0
 
     def _piece(self, text_page: int, number: int) -> int | None:
