@@ -185,7 +185,7 @@ def _dips(ratio: Floats) -> Bools:
     code than text in it."""
     down = (ratio < 1 / OTHER_SIZE) & (ratio > 1 / SLIGHTLY_OTHER)
     dip = down & np.append(ratio[1:] > OTHER_SIZE, False)
-    return dip | np.append(False, dip[:-1])
+    return np.asarray(dip | np.append(False, dip[:-1]), bool)
 
 
 def _typical(groups: Ints, chosen: Bools, values: Floats, otherwise: Floats) -> Floats:

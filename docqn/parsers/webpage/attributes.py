@@ -36,7 +36,7 @@ _HIDDEN_CLASSES = frozenset(
 _HIDDEN_IDS = frozenset("catlinks contentSub jump-to-nav persondata siteSub toc".split())
 _HIDDEN_INLINE_CLASSES = frozenset(
     """anchor-link anchorjs-link footnote-backref footnote-ref hash-link header-anchor heading-anchor headerlink
-    permalink     reference screen-reader-text skip-link sr-only visually-hidden""".split()
+    inline-template permalink reference screen-reader-text skip-link sr-only visually-hidden""".split()
 )
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _NOTE_TYPES = frozenset("noteref doc-noteref doc-backlink backlink".split())
@@ -120,7 +120,7 @@ def _is_hidden(name: str, role: str, classes: list[str], found: dict[str, str]) 
     if name not in _INLINE:
         return False
     kind = role if role.startswith("doc-") else found.get("epub:type", "")
-    return kind in _NOTE_TYPES or not _HIDDEN_INLINE_CLASSES.isdisjoint(classes)
+    return kind in _NOTE_TYPES or not _HIDDEN_INLINE_CLASSES.isdisjoint(map(str.lower, classes))
 
 
 def _zone(name: str, role: str, classes: list[str], id: str) -> str:

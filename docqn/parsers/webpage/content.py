@@ -4,6 +4,7 @@ Nothing that may be a section of the article is left out; where in doubt, blocks
 """
 
 import re
+from html import unescape
 from itertools import compress
 
 from docqn.build import Block
@@ -82,7 +83,7 @@ class _Choice:
     def _is_links(source: str) -> bool:
         """Whether there are links, and hardly more."""
         links = _LINK.findall(source)
-        text, linked = (len("".join(_TAG.sub(" ", part).split())) for part in (source, " ".join(links)))
+        text, linked = (len("".join(unescape(_TAG.sub(" ", part)).split())) for part in (source, " ".join(links)))
         return len(links) >= FEWEST_LINKS and 2 * linked >= text
 
     def _inside(self, kind: str) -> list[bool]:

@@ -111,6 +111,8 @@ class Table:
         self.close_row()
         if self._count > 1 or (self._waiting and _has_head(self._waiting[0])) or self.in_head:
             self._settle(as_heads=False)
+        elif self._waiting:
+            self._keep_spoken(self._waiting[0])
 
     def _settle(self, as_heads: bool) -> int:
         """Take the rows that wait for heads, or for paragraphs. Returns how far the blocks after them have moved."""
@@ -142,14 +144,18 @@ class Table:
         spread = len(row) == 1 and (row[0].head or row[0].columns > 1)
         if spread or (len(filled) < 2 and not self._has_heads):
             self._lay(row)
-            kept = [block for cell in filled for block in self._blocks[cell.first : cell.last]]
-            if len(kept) < row[-1].last - row[0].first:
-                self._put(row[0].first, row[-1].last, kept)
+            self._keep_spoken(row)
             return
         if self._is_labelled(row, sayings):
             row, sayings = _with_label(row, sayings)
         self._put(row[0].first, row[-1].last, self._paragraph(row, sayings))
         self.rows += 1
+
+    def _keep_spoken(self, row: list[_Cell]) -> None:
+        """Leave the blocks of a row as they are, without cells that only decorate."""
+        kept = [block for cell in row if self._say(cell) != _SILENCE for block in self._blocks[cell.first : cell.last]]
+        if len(kept) < row[-1].last - row[0].first:
+            self._put(row[0].first, row[-1].last, kept)
 
     def _say(self, cell: _Cell) -> _Saying | None:
         """What a cell says on one line; None if that is too much for a row, or holds a heading or a table."""
