@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -20,13 +21,18 @@ def packed_attention(qkv: Tensor, lengths: Sequence[int], heads: int) -> Tensor:
 
 def _padded_attention(qkv: Tensor, lengths: Sequence[int], heads: int) -> Tensor:
     """The same by a GPU's fused kernel, which wants a padded batch."""
-    length = torch.tensor(lengths, device=qkv.device)
-    real = torch.arange(max(lengths), device=qkv.device) < length[:, None]  # [batch, time]
-    padded = qkv.new_zeros(*real.shape, qkv.shape[1])
-    padded[real] = qkv
+    real, rows = _padding(tuple(lengths), qkv.device)
+    padded = qkv.new_zeros(real.numel(), qkv.shape[1]).index_copy(0, rows, qkv)
     query, key, value = padded.view(*real.shape, 3, heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
     mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=real[:, None, None])
-    return mixed.transpose(1, 2).flatten(2)[real]
+    return mixed.transpose(1, 2).reshape(real.numel(), -1).index_select(0, rows)
+
+
+@lru_cache(maxsize=1)  # all layers have the same; asking the GPU each time would make the processor wait for it
+def _padding(lengths: tuple[int, ...], device: torch.device) -> tuple[Tensor, Tensor]:
+    """[batch, time], true where a token is; and the place of each token when that is flat."""
+    real = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    return real.to(device), real.flatten().nonzero().squeeze(1).to(device)
 
 
 class _PackedAttention(torch.autograd.Function):

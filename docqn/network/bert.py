@@ -27,6 +27,15 @@ class SpanScores(NamedTuple):
     answerable: Tensor
 
 
+class Norm(nn.LayerNorm):
+    """Layer normalisation in float32, of values that may be bf16."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.is_cuda and input.dtype != self.weight.dtype:  # a CPU mixes the two by itself, in less time
+            return super().forward(input.to(self.weight.dtype)).to(input.dtype)
+        return super().forward(input)
+
+
 class Layer(nn.Module):
     """Attention and feed-forward, each normalised after its sum. Queries, keys and values are one projection."""
 
@@ -35,10 +44,10 @@ class Layer(nn.Module):
         self.heads = config.heads
         self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size)
         self.out = nn.Linear(config.hidden_size, config.hidden_size)
-        self.norm1 = nn.LayerNorm(config.hidden_size, config.epsilon)
+        self.norm1 = Norm(config.hidden_size, config.epsilon)
         self.up = nn.Linear(config.hidden_size, config.intermediate_size)
         self.down = nn.Linear(config.intermediate_size, config.hidden_size)
-        self.norm2 = nn.LayerNorm(config.hidden_size, config.epsilon)
+        self.norm2 = Norm(config.hidden_size, config.epsilon)
 
     def packed(self, x: Tensor, lengths: Sequence[int], drop: ByteDropout | None) -> Tensor:
         """Sequences end to end, [tokens, hidden]."""
@@ -67,7 +76,7 @@ class Embeddings(nn.Module):
         self.word = nn.Embedding(config.vocabulary, config.hidden_size)
         self.position = nn.Embedding(config.positions, config.hidden_size)
         self.segment = nn.Embedding(config.segments, config.hidden_size)
-        self.norm = nn.LayerNorm(config.hidden_size, config.epsilon)
+        self.norm = Norm(config.hidden_size, config.epsilon)
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
         """Tokens of any shape."""
