@@ -30,8 +30,8 @@ class Verdict(NamedTuple):
 PLAIN = Verdict()
 
 _HIDDEN_CLASSES = frozenset(
-    """ambox catlinks editsection headerlink mw-cite-backlink mw-editsection mw-jump-link navbox persondata printfooter
-    references reflist mw-references-wrap soslink vertical-navbox""".split()
+    """ambox catlinks editsection headerlink lineno linenodiv linenos mw-cite-backlink mw-editsection mw-jump-link navbox
+    persondata printfooter references reflist mw-references-wrap soslink vertical-navbox""".split()
 )
 _HIDDEN_IDS = frozenset("catlinks contentSub jump-to-nav persondata siteSub toc".split())
 _HIDDEN_INLINE_CLASSES = frozenset(
@@ -61,7 +61,7 @@ _ZONE_NAMES = (
         |overlay|warning|dialog|wall|prompt|law|info|disclaimer|box|container|manager).*|cc-window|onetrust.*|cybotcookiebot.*"""),
     (FURNITURE, r"""(?:site|page|global|main|primary|top|blog)[-_]?(?:nav|navigation|menu|navbar)|breadcrumbs?|navbar
         |nav[-_]?links|pagination|pager|(?:social|share|sharing)[-_]?(?:buttons|links|bar|icons)|skip[-_]?(?:nav|links?)
-        |mw-(?:navigation|panel)|adsbygoogle|advert(?:isement)?s?|newsletter[-_]?(?:signup|form|box)"""),
+        |mw-(?:navigation|panel)|adsbygoogle|advert(?:isement)?s?|ad[-_](?:slot|unit|banner|container|wrapper)(?:[-_].*)?|newsletter[-_]?(?:signup|form|box)"""),
     (FOOTER, r"(?:(?:site|page|global|main|blog)[-_]?)?footer"),
     (MARGIN, r"(?:site|page|global|main|blog)[-_]?header|masthead|side[-_]?bar"),
     (LINKS, r"""menu|nav|navigation|related(?:[-_](?:posts|articles|links))?|toc|table[-_]of[-_]contents|tags

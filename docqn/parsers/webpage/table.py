@@ -24,6 +24,7 @@ class _Cell(NamedTuple):
     """A cell, and which of all blocks are in it."""
 
     head: bool
+    bold: bool
     columns: int
     rows: int
     first: int
@@ -55,7 +56,7 @@ class Table:
         self._labelled = labelled  # the first of two cells says what the second is
         self._blocks = blocks
         self._zones = zones
-        self._open: tuple[bool, int, int] | None = None  # the open cell: a head?, columns, rows
+        self._open: tuple[bool, bool, int, int] | None = None  # the open cell: a head?, in bold?, columns, rows
         self._first = 0  # block in it
         self._holds_table = False
         self._row: list[_Cell] = []
@@ -65,10 +66,15 @@ class Table:
         self._has_heads = False
         self._repeated = 0
 
-    def open_cell(self, head: bool, columns: int, rows: int) -> None:
+    @property
+    def begins(self) -> bool:
+        """Whether a row of heads may come next."""
+        return not (self.rows or self._waiting)
+
+    def open_cell(self, head: bool, bold: bool, columns: int, rows: int) -> None:
         """Begin a cell."""
         self.close_cell()
-        self._open = head, columns, rows
+        self._open = head, bold, columns, rows
         self._first = len(self._blocks)
         self._holds_table = False
 
@@ -92,6 +98,8 @@ class Table:
         if self._lays_out:
             return
         self._count += 1
+        if self.begins and self._is_bold(row):
+            row = [cell._replace(head=True) for cell in row]
         if self._count == 2 and self._waiting and not _has_head(self._waiting[0]):
             row = _moved(row, self._settle(as_heads=False))
         heads = self.in_head or _has_head(row)
@@ -177,6 +185,11 @@ class Table:
         said = _say_all(blocks)
         return said if len(said.text) <= LONGEST_LIST else None
 
+    def _is_bold(self, row: list[_Cell]) -> bool:
+        """Whether all cells that say something are in bold, and there are several."""
+        spoken = [cell for cell in row if self._say(cell) != _SILENCE]
+        return len(spoken) > 1 and all(cell.bold for cell in spoken)
+
     def _are_heads(self, row: list[_Cell]) -> bool:
         """Whether the cells may be the heads of rows to come."""
         figures = 0
@@ -196,7 +209,9 @@ class Table:
             return False
         if row[0].head and not row[1].head:
             return True
-        return self._labelled and len(row) == 2 and len(label) <= LONGEST_LABEL and ":" not in label[:-1]
+        if len(row) != 2 or len(label) > LONGEST_LABEL or ":" in label[:-1]:
+            return False
+        return self._labelled or label[-1] == ":"
 
     def _paragraph(self, row: list[_Cell], sayings: list[_Saying]) -> list[Block]:
         """The row as a paragraph, if it says anything."""

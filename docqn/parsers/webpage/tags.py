@@ -24,7 +24,7 @@ _BOGUS_COMMENT = re.compile(r"[!?]|/(?![a-zA-Z])")
 
 # Tags within running text, which say nothing about blocks, unless one of these attributes does.
 _PLAIN_NAMES = frozenset(
-    """a abbr acronym area b base bdi bdo big cite code col colgroup data del dfn em font i img input ins kbd label link
+    """a abbr acronym area b base bdi bdo big cite code col colgroup data del dfn em font i img input ins kbd link
     map mark meta nobr param q rp rt ruby s samp small source span strike strong sub time track tt u var wbr""".split()
 )
 _TELLING = r"""(?:[cC]lass|[sS]tyle|hidden|role|aria-h|epub:type|href=["']?#)"""

@@ -26,6 +26,12 @@ _SUPERSCRIPT_MARK = re.compile(  # after `<sup>`: [1], [note 2], or a link withi
 )
 _LINKED_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[¶#§🔗])\s*</a", re.IGNORECASE)  # after `<a href="#…">`
 _NUMBER = re.compile(r"\s*(?:[-+−–]|&minus;|&\#8722;)?[0-9]+\s*</sup")  # 10<sup>6</sup> is not 106
+_BOLD_CELL = re.compile(
+    r"""\s*(?:<(?:font|center|span|p|div|a|i|small|big)\b[^<>]*>\s*){0,3}<(b|strong)\b[^<>]*>[^<>]*
+    (?:<(?!/?(?:b|strong|td|th|tr|table)\b)[^<>]*>[^<>]*){0,8}</\1>\s*(?:<br\b[^<>]*>\s*)?
+    (?:</(?:font|center|span|p|div|a|i|small|big)>\s*){0,3}(?=</?(?:td|th|tr)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _HEADING_NEXT = re.compile(r"(?:\s*<(?!/|h[1-6])[^<>]*>){0,4}\s*<h[1-6][\s>]", re.IGNORECASE)
 
 
@@ -164,7 +170,8 @@ class Walker:
         if name in HEADINGS or (name in _ENDS_HEADING and self._texts):
             return tag, True, 0
         if name[0] != "/":
-            if (name in _SKIPPED and name != "button") or self._is_hidden(name, attributes):
+            hidden = self._is_hidden(name, attributes) and "backlink" not in attributes  # to the table of contents
+            if hidden or (name in _SKIPPED and name != "button"):
                 rest = self._skip(name)
                 self._tags.all = root not in CONTAINERS and root not in HEADINGS
                 return rest, False, depth
@@ -275,7 +282,8 @@ class Walker:
         self._in = name
         if table:
             columns, rows = _spans(attributes) if attributes else (1, 1)
-            table.open_cell(name == "th", columns, rows)
+            bold = name == "td" and table.begins and self._is_next(_BOLD_CELL)
+            table.open_cell(name == "th", bold, columns, rows)
         if attributes:
             verdict = judge(name, attributes)
             if verdict is not PLAIN:
@@ -283,6 +291,12 @@ class Walker:
         return None
 
     # Elements of running text
+
+    def _open_label(self, name: str, attributes: str) -> Tag | None:
+        """The label of a tab or a field stands apart from the one before it."""
+        if self._texts:
+            self._tags.gather(" ", self._tags.place)
+        return self._inline(name, attributes)
 
     def _inline(self, name: str, attributes: str) -> Tag | None:
         if name[0] == "/" or name in VOID:
@@ -362,7 +376,7 @@ class Walker:
             if not level:
                 block = _defined(self.blocks.pop(), block)
                 self.zones.pop()
-            self._definition = _NONE
+            self._term = self._definition = _NONE
         elif self._in_term and not level:
             self._term = len(self.blocks)
         self.blocks.append(block)
@@ -378,6 +392,7 @@ _HEARERS |= {f"/{name}": Walker._end_text for name in ("p", "li", "dt", "td", "t
 _HEARERS |= {f"/{name}": Walker._end_rows for name in ROW_GROUPS} | dict.fromkeys(_SKIPPED, Walker._skip_content)
 _HEARERS |= {
     "html": Walker._root,
+    "label": Walker._open_label,
     "br": Walker._break,
     "/br": Walker._break,
     "hr": Walker._end_text,
