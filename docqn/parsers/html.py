@@ -19,12 +19,14 @@ MORE_HIDDEN = 4  # times that many words must be in them
 _SAMPLE = 1 << 16
 _BEGIN = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _TAG = re.compile(
-    r"</?(?:a|b|blockquote|body|br|center|dd|div|dl|dt|em|font|h[1-6]|head|hr|i|img|li|link|meta|ol|p|pre|script|section"
-    r"|span|strong|style|table|td|th|title|tr|ul)(?=[\s/>])",
+    r"</?(?:(?:a|b|em|font|i|img|span|strong)|(blockquote|body|br|center|dd|div|dl|dt|h[1-6]|head|hr|li|link|meta|ol|p|pre"
+    r"|script|section|style|table|td|th|title|tr|ul))(?=[\s/>])",
     re.IGNORECASE,
 )
 _PER_TAG = 100  # characters of a page that has tags everywhere
 _LEAST, _MOST, _XML = 0.01, 0.8, 0.3
+_FIRST = 0.6  # where a tag is what comes first, as in many Markdown files too
+_INLINE = 0.2  # where no tag is of a block: other formats hold such tags in their lines
 
 
 def likelihood(data: bytes) -> float:
@@ -35,11 +37,13 @@ def likelihood(data: bytes) -> float:
     sample = data[:_SAMPLE].decode(encoding, "replace")
     if _BEGIN.match(sample):
         return 1.0
-    tags = sum(1 for _ in _TAG.finditer(sample))
-    likely = _LEAST + (_MOST - _LEAST) * min(1.0, tags * _PER_TAG / max(1, len(sample)))
+    tags = [match[1] for match in _TAG.finditer(sample)]
+    likely = _LEAST + (_MOST - _LEAST) * min(1.0, len(tags) * _PER_TAG / max(1, len(sample)))
     text = sample.lstrip()
-    if _TAG.match(text):
-        return max(likely, _MOST)
+    if not any(tags):
+        likely = min(likely, _INLINE)
+    elif _TAG.match(text):
+        return max(likely, _FIRST)
     return max(likely, _XML) if text.startswith("<?xml") else likely
 
 

@@ -1,6 +1,7 @@
 """The text of one block in the making, from the pieces between tags."""
 
 import re
+from collections import Counter
 from functools import lru_cache
 from html import unescape
 
@@ -77,14 +78,13 @@ class Run:
         """The text as it is, but for blank lines around it."""
         lines: list[list[str]] = []
         numbers: list[int] = []
-        breaks = frozenset([0, *self._breaks])
+        breaks = Counter([0, *self._breaks])
         for i, (text, place) in enumerate(zip(self._texts, self._places, strict=True)):
             for number, line in enumerate(text.split("\n"), start=self._line_at(place)):
-                if number > self._line or i in breaks:
-                    lines.append([line])
-                    numbers.append(number)
-                else:
-                    lines[-1].append(line)
+                begun = 1 if number > self._line else breaks[i]
+                lines += [[] for _ in range(begun)]
+                numbers += [number] * begun
+                lines[-1].append(line)
         return _joined([clean(characters(_APART.join(parts))).rstrip() for parts in lines], numbers)
 
     def _line_at(self, place: int) -> int:

@@ -17,7 +17,7 @@ _LISTS = ("ul", "ol", "menu", "dir", "table")
 
 # Start tags that end an element which has no end tag, and what keeps them from it if it is open in between.
 _ENDED_BY = {
-    "p": CONTAINERS | HEADINGS | {"p", "li", "dt", "dd", "hr"},
+    "p": (CONTAINERS - {"legend", "optgroup", "option"}) | HEADINGS | {"p", "li", "dt", "dd", "hr"},
     "li": frozenset(["li"]),
     "dt": frozenset(["dt", "dd"]),
     "dd": frozenset(["dt", "dd"]),

@@ -98,11 +98,11 @@ class Table:
         if self._lays_out:
             return
         self._count += 1
-        if self.begins and self._is_bold(row):
+        if self.in_head or (self.begins and self._is_bold(row)):
             row = [cell._replace(head=True) for cell in row]
         if self._count == 2 and self._waiting and not _has_head(self._waiting[0]):
             row = _moved(row, self._settle(as_heads=False))
-        heads = self.in_head or _has_head(row)
+        heads = _has_head(row)
         if len(row) == 1 and (row[0].head or row[0].columns > 1):
             self._merge(row)
         elif heads and self._are_heads(row):
@@ -117,7 +117,7 @@ class Table:
     def close(self) -> None:
         """End the table."""
         self.close_row()
-        if self._count > 1 or (self._waiting and _has_head(self._waiting[0])) or self.in_head:
+        if self._count > 1 or (self._waiting and _has_head(self._waiting[0])):
             self._settle(as_heads=False)
         elif self._waiting:
             self._keep_spoken(self._waiting[0])
@@ -195,7 +195,7 @@ class Table:
         figures = 0
         for cell in row:
             said = self._say(cell)
-            if said is None or len(said.text) > LONGEST_HEAD or not (self.in_head or cell.head or not said.text):
+            if said is None or len(said.text) > LONGEST_HEAD or not (cell.head or not said.text):
                 return False
             figures += bool(_FIGURE.fullmatch(said.text))
         return not self.rows or 2 * figures < len(row)  # else a row of totals

@@ -17,10 +17,11 @@ MOST_COLUMNS, MOST_ROWS = 100, 65534  # that a cell fills
 _NONE = -2  # no block: neither one of the list nor the one before its first
 
 _SKIPPED = "annotation annotation-xml audio button canvas datalist noscript select svg template video".split()
+_HAVE_FOOTERS = ("blockquote", "figure")  # which name who said it
 _ENDS_HEADING = frozenset(["p", "ul", "ol", "dl", "li", "dt", "dd", "table", "pre", "blockquote", "hr", *ROW_PARTS])
 
 _SUPERSCRIPT_MARK = re.compile(  # after `<sup>`: [1], [note 2], or a link within the page that is as short
-    r"""\s*(?:<(?!/sup)[^<>]*>\s*){0,3}(?:\[|&\#91;|&\#x5b;)[^<>\[\]]{1,24}(?:<(?!/sup)[^<>]*>){0,3}(?:\]|&\#93;|&\#x5d;)
+    r"""\s*(?:<(?!/sup)[^<>]*>\s*){0,3}(?:\[|&\#91;|&\#x5b;)(?:<(?!/sup)[^<>]*>\s*){0,3}[^<>\[\]]{1,24}(?:<(?!/sup)[^<>]*>){0,3}(?:\]|&\#93;|&\#x5d;)
     |\s*<a\b[^<>]*?href\s*=\s*["']?\#[^<>]*>\s*(?:<[^<>/]*>){0,3}[\w*†‡§]{1,4}\s*</""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -105,7 +106,7 @@ class Walker:
             return self._read_heading(name, verdict.level)
         if name in CONTAINERS:
             self._stack.append(name)
-            if verdict.zone:
+            if verdict.zone and not (name == "footer" and any(map(self._find, _HAVE_FOOTERS))):
                 self.all_zones.append(Zone(verdict.zone, self._zone, self._tags.place))
                 self._zone = len(self.all_zones) - 1
                 self._closing.append((len(self._stack) - 1, self._close_zone))
@@ -223,6 +224,11 @@ class Walker:
         self._end_text(name, attributes)
         self._definition = _NONE
 
+    def _open_definitions(self, name: str, attributes: str) -> Tag | None:
+        rest = self._open(name, attributes)
+        self._term = self._definition = _NONE
+        return rest
+
     def _end_definitions(self, name: str, attributes: str) -> None:
         self._end(name, attributes)
         self._in_term = False
@@ -334,7 +340,9 @@ class Walker:
         """An element whose content is not text of the page. Some sites make headings of buttons."""
         if name == "button" and self._is_next(_HEADING_NEXT):
             return None
-        return None if name == "svg" and attributes.endswith("/") else self._skip(name)
+        if name == "svg" and attributes.endswith("/"):
+            return None
+        return skip(self._tags, self._following, name, "", self._is_open)  # paragraphs in it end none around it
 
     def _skip(self, name: str) -> Tag | None:
         return skip(self._tags, self._following, name, self._in, self._is_open)
@@ -401,6 +409,7 @@ _HEARERS |= {
     "dt": Walker._open_term,
     "dd": Walker._open_definition,
     "/dd": Walker._end_definition,
+    "dl": Walker._open_definitions,
     "/dl": Walker._end_definitions,
     "table": Walker._open_table,
     "/tr": Walker._end_row,
