@@ -162,6 +162,12 @@ def test_a_section_outside_what_is_marked_as_content_is_not_lost(mark: str, outs
     assert sections(page) == [(1, "A"), (1, "B")]
 
 
+def test_an_article_within_a_page_of_short_lines_is_not_all_of_it() -> None:
+    lines = "".join(f"<li>{number} spoons of tea" for number in range(9))
+    page = f"<h1>T</h1><h2>A</h2><ul>{lines}</ul><article><h2>B</h2><p>{PROSE}</article><h2>C</h2><ul>{lines}</ul>"
+    assert sections(page) == [(1, "A"), (1, "B"), (1, "C")]
+
+
 def test_several_articles_are_all_kept() -> None:
     page = "<title>T</title>" + "".join(f"<article><h2>{name}</h2><p>{PROSE}</article>" for name in "ABC")
     assert sections(page) == [(1, "A"), (1, "B"), (1, "C")]

@@ -95,7 +95,7 @@ class _Choice:
 
     def _is_content(self, inside: list[bool], kept: list[bool]) -> bool:
         """Whether these zones hold all of the article: most of the text, and no section is outside."""
-        within = without = 0
+        within = without = prose = 0
         under_heading = False
         for zone, block in zip(self._zone_of, self._blocks, strict=True):
             if not kept[zone]:
@@ -103,13 +103,15 @@ class _Choice:
             if inside[zone]:
                 within += len(block.text)
                 under_heading = False
-            elif block.level:
+                continue
+            without += len(block.text)
+            if block.level:
                 under_heading = block.level > 1
             elif len(block.text) >= PROSE:
-                without += len(block.text)
+                prose += len(block.text)
                 if under_heading:
                     return False
-        return within > 0 and without <= MOST_PROSE_OUTSIDE * within
+        return within > 0 and without <= within and prose <= MOST_PROSE_OUTSIDE * within
 
     def _with_title(self, found: list[Block]) -> list[Block]:
         """The blocks, after the page's main heading if that stands outside the content."""
