@@ -27,7 +27,7 @@ from docqn.parsers.html import parse
 SITE_BANNER = "siteSub"  # a heading by its tag alone
 LEVELS = ("h1", "h2", "h3", "h4", "h5")
 CONTENT = "bodyContent"
-LEFT_OUT: tuple[dict[str, Any], ...] = (  # within the content: banners, where the page is from, hidden data, boxes of links, notes
+LEFT_OUT: tuple[dict[str, Any], ...] = (  # of the content: banners, its origin, hidden data, boxes of links, notes
     {"id": "siteSub"}, {"class": "soslink"}, {"class": "printfooter"}, {"class": "persondata"}, {"id": "persondata"},
     {"class": "navbox"}, {"class": "NavFrame"}, {"class": "references"}, {"class": "reference"},
 )  # fmt: skip
@@ -168,7 +168,9 @@ def visible(soup: BeautifulSoup) -> str:
     for tag in [*content.find_all(NO_TEXT), *hidden, *content.find_all(string=lambda text: isinstance(text, Comment))]:
         tag.extract()
     for tag in content.find_all("sup"):
-        if squeezed(tag.get_text()).lstrip("-+−–").isdecimal():
+        before = tag.previous_sibling
+        raised = squeezed(tag.get_text()).lstrip("-+−–").isdecimal()
+        if raised and isinstance(before, str) and before[-1:].isdecimal():
             tag.insert_before("^")  # as the parser does: 10^6
     for tag in content.find_all(["br", "p", "div", "li", "td", "th", "tr", "dd", "dt", "h1", "h2", "h3", "h4", "h5"]):
         tag.insert_before(" ")

@@ -264,7 +264,11 @@ def test_a_term_does_not_reach_beyond_its_list() -> None:
 
 def test_a_definition_knows_both_lines() -> None:
     assert lines("<dl>\n<dt>Tea\n<dd>Hot. And\ngreen. Good.\n</dl>", PARAGRAPH) == [(2, "Tea: Hot. And green. Good.")]
-    assert lines("<dl>\n<dt>Tea\n<dd>Hot. And\ngreen. Good.\n</dl>") == [(2, "Tea: Hot."), (3, "And green."), (4, "Good.")]
+    assert lines("<dl>\n<dt>Tea\n<dd>Hot. And\ngreen. Good.\n</dl>") == [
+        (2, "Tea: Hot."),
+        (3, "And green."),
+        (4, "Good."),
+    ]
 
 
 def test_quotes_are_paragraphs() -> None:
@@ -324,7 +328,9 @@ def test_the_language_is_that_of_the_page() -> None:
 # What is a page
 
 
-@pytest.mark.parametrize("page", ["<p></p>", "<html><body><script>x()</script>", "<!-- a -->", "<h2> </h2>", "<img alt=a>"])
+@pytest.mark.parametrize(
+    "page", ["<p></p>", "<html><body><script>x()</script>", "<!-- a -->", "<h2> </h2>", "<img alt=a>"]
+)
 def test_a_page_without_text_is_an_error(page: str) -> None:
     with pytest.raises(ParseError, match=r"^page.html: holds no text that a browser would show$"):
         parse(page.encode(), "page.html")
@@ -341,7 +347,9 @@ def test_a_page_is_recognised_by_its_content() -> None:
 
 def test_prose_and_binary_data_are_no_pages() -> None:
     assert likelihood(b"Only some prose, where 1 < 2 and <stdio.h> is named.\n") <= 0.05
-    readme = b"<h1 align=center>Tea</h1>\n\n" + b"## Use\n\n- [a](b)\n- c\n\n```\nd\n```\n\nMore text of this kind.\n" * 9
+    readme = (
+        b"<h1 align=center>Tea</h1>\n\n" + b"## Use\n\n- [a](b)\n- c\n\n```\nd\n```\n\nMore text of this kind.\n" * 9
+    )
     for marked in (b"# Tea\n\nSome text with one <b>tag</b> in it.\n", readme):
         assert likelihood(marked) < markdown.likelihood(marked)
     assert likelihood(b"PK\x03\x04" + bytes(range(256))) == 0

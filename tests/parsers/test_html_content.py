@@ -121,7 +121,9 @@ FURNITURE = [
 
 
 @pytest.mark.parametrize("furniture", FURNITURE)
-@pytest.mark.parametrize("article", ["{}", "<main>{}</main>", "<main><article>{}</article></main>", "<div id=content>{}</div>"])
+@pytest.mark.parametrize(
+    "article", ["{}", "<main>{}</main>", "<main><article>{}</article></main>", "<div id=content>{}</div>"]
+)
 def test_furniture_goes_and_every_section_of_the_article_stays(furniture: str, article: str) -> None:
     content = f"<h1>T</h1><p>{PROSE}</p><h2>A</h2><p>{PROSE}</p><h2>B</h2><p>{PROSE}</p><h3>C</h3><p>{PROSE}</p>"
     document = parsed(furniture + article.format(content) + furniture)
@@ -209,9 +211,11 @@ def test_the_title_above_the_content_is_kept() -> None:
 NEWS = f"""<!doctype html><html lang=en><head><title>Bridge to close - The Courier</title></head><body>
 <a href="#main" class="sr-only">Skip to content</a>
 <div class="consent-modal" role="dialog"><h2>Your privacy</h2><p>We store information.</p><button>Accept</button></div>
-<header class="page-header"><a href=/>Subscribe</a><nav><ul><li><a href=n>News</a><li><a href=s>Sport</a></ul></nav></header>
+<header class="page-header"><a href=/>Subscribe</a>
+<nav><ul><li><a href=n>News</a><li><a href=s>Sport</a></ul></nav></header>
 <main id=main><article><header><h1>Bridge to close</h1><p class=standfirst>Buses will be diverted.</p>
-<div class="byline">By Ida Renn | <time>4 March</time></div><div class="share-buttons"><a href=f>Share</a></div></header>
+<div class="byline">By Ida Renn | <time>4 March</time></div>
+<div class="share-buttons"><a href=f>Share</a></div></header>
 <figure><img src=a alt="The bridge"><figcaption>The bridge, raised.</figcaption></figure>
 <p>{PROSE}</p>
 <aside class="related-articles"><h3>Read more</h3><ul><li><a href=1>Ferries are late</a><li><a href=2>Tax rises</a>
@@ -234,8 +238,8 @@ def test_a_news_page() -> None:
     ]  # fmt: skip
 
 
-DOCS = """<!DOCTYPE html><html lang="en"><head><title>Configuration &#8212; kettle 2.1 documentation</title></head><body>
-<div class="related" role="navigation"><h3>Navigation</h3><ul><li><a href="i.html">index</a></li></ul></div>
+DOCS = """<!DOCTYPE html><html lang="en"><head><title>Configuration &#8212; kettle 2.1 documentation</title></head>
+<body><div class="related" role="navigation"><h3>Navigation</h3><ul><li><a href="i.html">index</a></li></ul></div>
 <div class="document"><div class="body" role="main"><section id="configuration">
 <h1>Configuration<a class="headerlink" href="#configuration" title="Link to this heading">¶</a></h1>
 <p>Kettle reads <code><span class="pre">kettle.toml</span></code>.</p>
@@ -250,8 +254,10 @@ DOCS = """<!DOCTYPE html><html lang="en"><head><title>Configuration &#8212; kett
 <span class="n">kettle</span><span class="o">.</span><span class="n">boil</span><span class="p">()</span>
 </pre></td></tr></table></div></section>
 <section id="api"><h2>API<a class="headerlink" href="#api">¶</a></h2>
-<dl class="py function"><dt class="sig"><span>boil</span><span>(</span><em>heat</em><span>)</span><a class="headerlink" href="#b">¶</a></dt>
-<dd><p>Boil the water.</p><dl class="field-list"><dt>Returns<span class="colon">:</span></dt><dd><p>minutes</p></dd></dl></dd></dl>
+<dl class="py function">
+<dt class="sig"><span>boil</span><span>(</span><em>heat</em><span>)</span><a class="headerlink" href="#b">¶</a></dt>
+<dd><p>Boil the water.</p>
+<dl class="field-list"><dt>Returns<span class="colon">:</span></dt><dd><p>minutes</p></dd></dl></dd></dl>
 </section></section></div></div>
 <div class="sphinxsidebar" role="navigation"><h3>Table of Contents</h3><h4>Previous topic</h4><p>Installation</p></div>
 <div class="footer" role="contentinfo">&#169; 2024. Created using <a href="https://www.sphinx-doc.org/">Sphinx</a>.</div>
@@ -263,6 +269,6 @@ def test_a_page_of_documentation() -> None:
     assert document.title == "Configuration"
     assert texts(document, SECTION) == ["Options", "API"]
     assert texts(document) == [
-        "Kettle reads kettle.toml.", "Note", "Mind the steam.", "Option: heat | Default: 95", "import kettle\nkettle.boil()",
-        "boil(heat): Boil the water.", "Returns: minutes",
+        "Kettle reads kettle.toml.", "Note", "Mind the steam.", "Option: heat | Default: 95",
+        "import kettle\nkettle.boil()", "boil(heat): Boil the water.", "Returns: minutes",
     ]  # fmt: skip

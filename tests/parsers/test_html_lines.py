@@ -16,7 +16,8 @@ from tests.parsers.pages import parsed, texts
 SHAPES = [
     "{} {}", "{}\n{}", "{} <b>{}</b>", "<a\n href='x'>{}</a> {}", "<i>{}\n</i>{}", "{}<!-- a\nb --> {}", "{}<br>\n{}",
     "{}<sup><a href='#n'>1</a></sup> {}", "<span class='x\ny'>{}</span> {}", "{} <span hidden>a\nb</span> {}",
-    "{}&nbsp;{}", "{}&mdash;{}", "<script>\n</script>{} {}", "{} <img alt='a\nb'>{}", "\n{}\n{}\n", "<em>\n<b>{}</b>\n{}</em>",
+    "{}&nbsp;{}", "{}&mdash;{}", "<script>\n</script>{} {}", "{} <img alt='a\nb'>{}", "\n{}\n{}\n",
+    "<em>\n<b>{}</b>\n{}</em>",
 ]  # fmt: skip
 
 
@@ -45,9 +46,15 @@ def unique_words(draw: st.DrawFn) -> str:
             level = draw(st.integers(2, 6))
             return f"<h{level}>{end()}{bare()} {bare()}</h{level}>"
         if kind == 1:
-            return "<pre>\n" + "\n".join(f" {bare()}  <b>{bare()}</b>" for _ in range(draw(st.integers(1, 3)))) + "\n</pre>"
+            return (
+                "<pre>\n"
+                + "\n".join(f" {bare()}  <b>{bare()}</b>" for _ in range(draw(st.integers(1, 3))))
+                + "\n</pre>"
+            )
         if kind == 2:
-            rows = (f"<tr>{end()}<td>{bare()}</td>{end()}<td>{bare()}\n</td></tr>" for _ in range(draw(st.integers(1, 3))))
+            rows = (
+                f"<tr>{end()}<td>{bare()}</td>{end()}<td>{bare()}\n</td></tr>" for _ in range(draw(st.integers(1, 3)))
+            )
             return f"<table>{end()}<tr><th>{bare()}</th>\n<th>{bare()}</th></tr>\n" + end().join(rows) + "</table>"
         if kind == 3:
             return f"<dl>{end()}<dt>{bare()}{end()}<dd>{text()}</dl>"
@@ -84,8 +91,8 @@ def test_every_node_has_the_line_of_its_first_word(page: str, end: str) -> None:
 
 # Words in their order, against lxml's own text
 
-PIECES = """<p> </p> <div> </div> <ul> <li> </li> </ul> <ol> </ol> <h2> </h2> <h3> </h3> <b> </b> <i> </i> <span> </span>
-<section> </section> <blockquote> </blockquote> <br> <hr> <dl> <dd> </dd> </dl> <pre> </pre> &amp; &lt; &eacute;
+PIECES = """<p> </p> <div> </div> <ul> <li> </li> </ul> <ol> </ol> <h2> </h2> <h3> </h3> <b> </b> <i> </i> <span>
+</span> <section> </section> <blockquote> </blockquote> <br> <hr> <dl> <dd> </dd> </dl> <pre> </pre> &amp; &lt; &eacute;
 <a&#32;href=x> </a> <!--&#32;x&#32;--> <table> <tr> <td> </td> </tr> </table>""".replace("&#32;", "\0").split()
 FRAGMENTS = st.one_of(st.sampled_from([piece.replace("\0", " ") for piece in PIECES]), st.sampled_from("abcdefghij"))
 

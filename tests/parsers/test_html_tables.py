@@ -100,7 +100,9 @@ def test_two_tables_do_not_share_heads() -> None:
 
 
 def test_what_a_cell_holds_is_one_line() -> None:
-    page = f"<table>{HEADS}{row('<p>1</p><p>2</p>', '<ul><li>3<li>4.<li>5</ul>')}{row('x<br>y z', '6<br>Seven')}</table>"
+    page = (
+        f"<table>{HEADS}{row('<p>1</p><p>2</p>', '<ul><li>3<li>4.<li>5</ul>')}{row('x<br>y z', '6<br>Seven')}</table>"
+    )
     assert paragraphs(page) == ["A: 1; 2 | B: 3; 4. 5", "A: x y z | B: 6, Seven"]
 
 
@@ -125,7 +127,12 @@ def test_a_table_that_lays_out_the_page_makes_no_rows() -> None:
 
 def test_a_table_within_a_table() -> None:
     inner = f"<table>{HEADS}{row('1', '2')}{row('3', '4')}</table>"
-    assert paragraphs(f"<table>{row('x', inner)}{row('y', 'z')}</table>") == ["x", "A: 1 | B: 2", "A: 3 | B: 4", "y | z"]
+    assert paragraphs(f"<table>{row('x', inner)}{row('y', 'z')}</table>") == [
+        "x",
+        "A: 1 | B: 2",
+        "A: 3 | B: 4",
+        "y | z",
+    ]
     inner = "<table><tr><td>1</td></tr></table>"
     assert paragraphs(f"<table>{HEADS}{row(inner, '2')}</table>") == ["A: 1 | B: 2"]
 

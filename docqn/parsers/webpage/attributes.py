@@ -30,8 +30,8 @@ class Verdict(NamedTuple):
 PLAIN = Verdict()
 
 _HIDDEN_CLASSES = frozenset(
-    """ambox catlinks editsection headerlink lineno linenodiv linenos mw-cite-backlink mw-editsection mw-jump-link navbox
-    persondata printfooter references reflist mw-references-wrap soslink vertical-navbox""".split()
+    """ambox catlinks editsection headerlink lineno linenodiv linenos mw-cite-backlink mw-editsection mw-jump-link
+    navbox persondata printfooter references reflist mw-references-wrap soslink vertical-navbox""".split()
 )
 _HIDDEN_IDS = frozenset("catlinks contentSub jump-to-nav persondata siteSub toc".split())
 _HIDDEN_INLINE_CLASSES = frozenset(

@@ -14,7 +14,7 @@ from docqn.parsers.webpage.walk import Walker, Zone
 PROSE = 80  # characters from which on a paragraph is taken for prose; labels, links and dates are shorter
 MOST_PROSE_OUTSIDE = 0.2  # of that inside, for the content to be what is marked as such
 FEWEST_LINKS = 3  # in a part that is left out because it holds little more than links
-DEEPEST_LINKS = 8  # zones within one another whose links are looked at
+DEEPEST = 8  # zones within one another whose source is looked at
 FEWEST = 500  # characters of content below which a page may have been misjudged …
 LEAST = 0.1  # … if that is less than this share of all its text
 
@@ -75,9 +75,11 @@ class _Choice:
             return True
         if zone.kind == MARGIN and not inside and self._has_content:
             return True
+        if depth > DEEPEST:
+            return False
         if zone.kind == NOTICE:
             return bool(_CLICKABLE.search(self._source, zone.begin, zone.end))
-        return depth <= DEEPEST_LINKS and self._is_links(self._source[zone.begin : zone.end])
+        return self._is_links(self._source[zone.begin : zone.end])
 
     @staticmethod
     def _is_links(source: str) -> bool:

@@ -7,7 +7,7 @@ from docqn.parsers.webpage.skip import VOID
 
 _XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^-]*(?:-[^-]+)*-->\s*)*(?:<!DOCTYPE[^>\[]*(?P<subset>\[))?")
 _SUBSET_END = re.compile(r"\]\s*>")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_CDATA, _CDATA_END = "<![CDATA[", "]]>"
 _EMPTY = re.compile(r"""<([A-Za-z][^\s/<>"']*)((?:[^<>"'/]|"[^"<]*"|'[^'<]*'|/(?!>))*)/>""")
 
 
@@ -20,8 +20,16 @@ def as_html(source: str) -> str:
         end = _SUBSET_END.search(source, begin.end())
         behind = end.end() if end else begin.end()
         source = "\n" * source.count("\n", 0, behind) + source[behind:]
-    source = _CDATA.sub(lambda match: escape(match[1], quote=False), source)
-    return _EMPTY.sub(_with_end, source)
+    return _EMPTY.sub(_with_end, _without_cdata(source))
+
+
+def _without_cdata(source: str) -> str:
+    parts = []
+    at = 0
+    while (begin := source.find(_CDATA, at)) >= 0 and (end := source.find(_CDATA_END, begin)) >= 0:
+        parts += [source[at:begin], escape(source[begin + len(_CDATA) : end], quote=False)]
+        at = end + len(_CDATA_END)
+    return "".join([*parts, source[at:]])
 
 
 def _with_end(tag: re.Match[str]) -> str:
