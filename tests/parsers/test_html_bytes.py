@@ -163,15 +163,15 @@ def test_binary_rubbish_is_an_error() -> None:
 
 MARKS = """<p> </p> <div> </div> <h1> <h2> </h2> <h6> </h6> <ul> <li> </ul> <ol> <dl> <dt> <dd> </dl> <table> <tr> <td>
 <th> </tr> </td> </table> <thead> <tbody> <caption> <pre> </pre> <br> <hr> <b> </b> <a> </a> <span> <script> </script>
-<style> <title> </title> <nav> </nav> <main> </main> <article> <aside> <footer> <sup> </sup> <button> <select> <option> <svg>
-<svg/> <template> <noscript> <textarea> <!-- --> <!--> <! <? </ < > & &amp; &lt &#65; &#x; " ' = [1] <html>
+<style> <title> </title> <nav> </nav> <main> </main> <article> <aside> <footer> <sup> </sup> <button> <select> <option>
+<svg> <svg/> <template> <noscript> <textarea> <!-- --> <!--> <! <? </ < > & &amp; &lt &#65; &#x; " ' = [1] <html>
 <body> <xmp> <img> <label> ¶ é a Word.
 """.split()
 SPACED = [
     " ", "\n", "\n\n", "\r\n", "\t", "\0", "<p hidden>", "<div hidden>", "<li hidden>", "<td hidden>",
     "<div role=heading aria-level=3>", "<h2 hidden>", "<td colspan=3>", "<td rowspan=9>", "<table class=infobox>",
-    '<div class="navbox">', "<a href='#x'>", "<div class=cookie-banner>", "<div id=bodyContent>", "<img class=tex alt='x'>", "<?xml version='1.0'?>",
-    "<![CDATA[", "]]>", "<td><b>x</b></td>", "<meta charset=utf-16>", "<sup>[<b>", "<div style='display:none'>",
+    '<div class="navbox">', "<a href='#x'>", "<div class=cookie-banner>", "<div id=bodyContent>", "<img class=tex alt='x'>",
+    "<?xml version='1.0'?>", "<![CDATA[", "]]>", "<td><b>x</b></td>", "<meta charset=utf-16>", "<sup>[<b>", "<div style='display:none'>",
 ]  # fmt: skip
 JUMBLED = st.lists(st.sampled_from([*MARKS, *SPACED]), max_size=70).map("".join).map(str.encode)
 
