@@ -15,9 +15,10 @@ WORDS = [
     *b"<!--> <![CDATA[ ]]> <nav> </nav> <main> </main> <article> <aside> <footer> <header> <".split(),
     *b"> / & ' \" = &amp; &#65; &#x1F600; &lt [1] \xc2\xb6 \xc2\xad \xe2\x80\x8b \xff \x00".split(),
     b" hidden", b" class=reference", b" class='navbox'", b" id=siteSub", b" id=bodyContent",
-    b" role=heading aria-level=3", b" style='display:none'", b" colspan=3", b" rowspan=99", b" class=cookie-banner", b" class=infobox",
-    b"<a href='#x'>", b"<td><b>x</b></td>", b"<meta charset=shift_jis>", b"<meta charset=utf-16>", b"<?xml version='1.0'?>",
-    b"<!DOCTYPE html [", b"<img class=tex alt='x'>", b"<base><body hidden>", b"\n", b"\n\n", b"\r\n", b"\r", b"\t", b"\x0c", b"        ",
+    b" role=heading aria-level=3", b" style='display:none'", b" colspan=3", b" rowspan=99", b" class=cookie-banner",
+    b" class=infobox", b"<a href='#x'>", b"<td><b>x</b></td>", b"<meta charset=shift_jis>", b"<meta charset=utf-16>",
+    b"<?xml version='1.0'?>", b"<!DOCTYPE html [", b"<img class=tex alt='x'>", b"<base><body hidden>", b"\n",
+    b"\n\n", b"\r\n", b"\r", b"\t", b"\x0c", b"        ",
 ]  # fmt: skip
 DATA = Path(__file__).parents[1] / "tests" / "data"
 SEEDS = [

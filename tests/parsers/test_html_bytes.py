@@ -170,8 +170,9 @@ MARKS = """<p> </p> <div> </div> <h1> <h2> </h2> <h6> </h6> <ul> <li> </ul> <ol>
 SPACED = [
     " ", "\n", "\n\n", "\r\n", "\t", "\0", "<p hidden>", "<div hidden>", "<li hidden>", "<td hidden>",
     "<div role=heading aria-level=3>", "<h2 hidden>", "<td colspan=3>", "<td rowspan=9>", "<table class=infobox>",
-    '<div class="navbox">', "<a href='#x'>", "<div class=cookie-banner>", "<div id=bodyContent>", "<img class=tex alt='x'>",
-    "<?xml version='1.0'?>", "<![CDATA[", "]]>", "<td><b>x</b></td>", "<meta charset=utf-16>", "<sup>[<b>", "<div style='display:none'>",
+    '<div class="navbox">', "<a href='#x'>", "<div class=cookie-banner>", "<div id=bodyContent>",
+    "<img class=tex alt='x'>", "<?xml version='1.0'?>", "<![CDATA[", "]]>", "<td><b>x</b></td>",
+    "<meta charset=utf-16>", "<sup>[<b>", "<div style='display:none'>",
 ]  # fmt: skip
 JUMBLED = st.lists(st.sampled_from([*MARKS, *SPACED]), max_size=70).map("".join).map(str.encode)
 
