@@ -47,6 +47,8 @@ PROSE = "This is a sentence of the article that is long enough to be taken for w
         "<sup class=reference><a href='#n'>[note 3]</a></sup>",
         "<a role=doc-noteref href='#n'>no</a>",
         "<a epub:type=noteref href=n.xhtml>no</a>",
+        "<a class=data-footnote-backref href='#r'>no</a>",
+        "<div class=navbar-collapse hidden>no</div>",
         "<sup>[<i>no source</i>]</sup>",
         "<span class=mw-editsection>[<a href=e>no</a>]</span>",
         "<span class=editsection>[<a href=e>no</a>]</span>",
@@ -77,6 +79,22 @@ def test_what_is_hidden_is_left_out_and_nothing_else(hidden: str) -> None:
 )
 def test_what_only_looks_hidden_stays(shown: str) -> None:
     assert paragraphs(f"<p>a</p>{shown}<p>b") == ["a", "yes", "b"]
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        "class='accordion-collapse collapse' style='display: none;'",
+        "class=collapse hidden",
+        "role=tabpanel hidden",
+        "class=tab-pane aria-hidden=true",
+        "class='faq-accordion-body' style='display:none'",
+    ],
+)
+def test_what_a_click_opens_is_content(panel: str) -> None:
+    page = f"<h1>T</h1><h2><button>Can I send it back?</button></h2><div {panel}>Yes, you can.</div>"
+    assert sections(page) == [(1, "Can I send it back?")]
+    assert paragraphs(page) == ["Yes, you can."]
 
 
 @pytest.mark.parametrize("name", ["p", "li", "dd", "td"])

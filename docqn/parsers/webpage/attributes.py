@@ -35,10 +35,14 @@ _HIDDEN_CLASSES = frozenset(
 )
 _HIDDEN_IDS = frozenset("catlinks contentSub jump-to-nav persondata siteSub toc".split())
 _HIDDEN_INLINE_CLASSES = frozenset(
-    """anchor-link anchorjs-link footnote-backref footnote-ref hash-link header-anchor heading-anchor headerlink
-    inline-template permalink reference screen-reader-text skip-link sr-only visually-hidden""".split()
+    """anchor-link anchorjs-link data-footnote-backref footnote-backref footnote-ref hash-link header-anchor
+    heading-anchor headerlink inline-template permalink reference screen-reader-text skip-link sr-only
+    visually-hidden""".split()
 )
 _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_OPENED = re.compile(  # by a click: the answer under a question, the next tab
+    r"(?!nav|menu|mw-)(?:.*[-_])?(?:collapse|collapsible|accordion|tab[-_]?pane|tab[-_]?panel|tab[-_]?content)(?:[-_].*)?"
+)
 _NOTE_TYPES = frozenset("noteref doc-noteref doc-backlink backlink".split())
 _INLINE = frozenset("a sup sub span b i em strong small font abbr cite label ins del mark time".split())
 
@@ -111,9 +115,7 @@ def _named_level(name: str) -> int:
 def _is_hidden(name: str, role: str, classes: list[str], found: dict[str, str]) -> bool:
     if name in ("html", "body", "main"):  # hidden until a script has run
         return False
-    if "hidden" in found and found["hidden"].lower() != "until-found":
-        return True
-    if found.get("aria-hidden", "").strip().lower() == "true" or _HIDDEN_STYLE.search(found.get("style", "")):
+    if _is_not_displayed(found) and role != "tabpanel" and not any(map(_OPENED.fullmatch, classes)):
         return True
     if found.get("id") in _HIDDEN_IDS or not _HIDDEN_CLASSES.isdisjoint(classes):
         return True
@@ -121,6 +123,12 @@ def _is_hidden(name: str, role: str, classes: list[str], found: dict[str, str]) 
         return False
     kind = role if role.startswith("doc-") else found.get("epub:type", "")
     return kind in _NOTE_TYPES or not _HIDDEN_INLINE_CLASSES.isdisjoint(map(str.lower, classes))
+
+
+def _is_not_displayed(found: dict[str, str]) -> bool:
+    if "hidden" in found and found["hidden"].lower() != "until-found":
+        return True
+    return found.get("aria-hidden", "").strip().lower() == "true" or bool(_HIDDEN_STYLE.search(found.get("style", "")))
 
 
 def _zone(name: str, role: str, classes: list[str], id: str) -> str:
