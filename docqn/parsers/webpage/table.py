@@ -161,8 +161,9 @@ class Table:
 
     def _keep_spoken(self, row: list[_Cell]) -> None:
         """Leave the blocks of a row as they are, without cells that only decorate."""
-        kept = [block for cell in row if self._say(cell) != _SILENCE for block in self._blocks[cell.first : cell.last]]
-        if len(kept) < row[-1].last - row[0].first:
+        if any(cell.first < cell.last and self._say(cell) == _SILENCE for cell in row):
+            spoken = (cell for cell in row if self._say(cell) != _SILENCE)
+            kept = [block for cell in spoken for block in self._blocks[cell.first : cell.last]]
             self._put(row[0].first, row[-1].last, kept)
 
     def _say(self, cell: _Cell) -> _Saying | None:
@@ -171,6 +172,8 @@ class Table:
             return None
         if cell.first == cell.last:
             return _SILENCE
+        if cell.last - cell.first > MOST_IN_CELL:
+            return None
         blocks = self._blocks[cell.first : cell.last]
         if len(blocks) == 1:
             block = blocks[0]
@@ -180,7 +183,7 @@ class Table:
             if len(text) <= 3 and not text.strip(_QUOTATION_MARKS):
                 return _SILENCE
             return _Saying(text, ((0, block.line), *more))
-        if len(blocks) > MOST_IN_CELL or any(block.level for block in blocks):
+        if any(block.level for block in blocks):
             return None
         said = _say_all(blocks)
         return said if len(said.text) <= LONGEST_LIST else None
