@@ -224,6 +224,8 @@ def test_a_text_with_nothing_but_breaks() -> None:
         ("10<sup>6</sup> m<sup>2</sup> H<sub>2</sub>O 2<sup>nd</sup> x<sup>&minus;1</sup> 5<sup>-3</sup>",
          "10^6 m2 H2O 2nd x−1 5^-3"),
         ("1 < 2 and a<b and 3 > 2 <", "1 < 2 and a 2 <"),  # as browsers read it
+        ("7<s style='display:none'>+</s><small><sup>1</sup><big>&frasl;</big><sub>2</sub></small>", "7 1⁄2"),
+        ("7<span class='sr-only'>+</span><span>1</span>&#8260;<span>2</span> <sup>3</sup>/<sub>4</sub>", "7 1⁄2 3/4"),
         ("1 < 2 <3", "1 < 2 <3"),
         ("<q>a</q> <code>b</code> <kbd>c</kbd> <abbr title=x>d</abbr> <del>e</del> <ins>f</ins>", "a b c d e f"),
         ("a<img src=x alt=y>b <input value=z> <embed>c", "ab c"),

@@ -27,6 +27,7 @@ _SUPERSCRIPT_MARK = re.compile(  # after `<sup>`: [1], [note 2], or a link withi
 )
 _LINKED_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[¶#§🔗])\s*</a", re.IGNORECASE)  # after `<a href="#…">`
 _NUMBER = re.compile(r"\s*(?:[-+−–]|&minus;|&\#8722;)?[0-9]+\s*</sup")  # 10<sup>6</sup> is not 106
+_FRACTION = re.compile(r"[^<]*</sup>(?:\s*<[^<>/]*>){0,2}\s*(?:⁄|&frasl;|&\#8260;|/\s*<sub\b)", re.IGNORECASE)  # 7 1/2
 _BOLD_CELL = re.compile(
     r"""\s*(?:<(?:font|center|span|p|div|a|i|small|big)\b[^<>]*>\s*){0,3}<(b|strong)\b[^<>]*>[^<>]*
     (?:<(?!/?(?:b|strong|td|th|tr|table)\b)[^<>]*>[^<>]*){0,8}</\1>\s*(?:<br\b[^<>]*>\s*)?
@@ -309,9 +310,11 @@ class Walker:
             if name == "img" and attributes:
                 self._image(attributes)
         elif self._is_hidden(name, attributes):
+            if "sr-only" in attributes and self._follows_digit():  # the plus sign of a mixed fraction
+                self._tags.gather(" ", self._tags.place)
             return self._skip(name)
-        elif name == "sup" and self._texts and self._texts[-1][-1:].isdigit() and self._is_next(_NUMBER):
-            self._tags.gather("^", self._tags.place)
+        elif name == "sup" and self._follows_digit() and self._is_next(_NUMBER):
+            self._tags.gather(" " if self._is_next(_FRACTION) else "^", self._tags.place)
         elif attributes and (level := judge(name, attributes).level):
             if self._texts:
                 self._emit()
@@ -325,6 +328,9 @@ class Walker:
         if name == "a" and "#" in attributes and self._is_next(_LINKED_MARK):
             return True
         return bool(attributes) and name not in VOID and judge(name, attributes).hidden and not self._keep_hidden
+
+    def _follows_digit(self) -> bool:
+        return bool(self._texts) and self._texts[-1][-1:].isdigit()
 
     def _is_next(self, pattern: re.Pattern[str]) -> bool:
         return bool(pattern.match(self._tags.source, self._tags.place))
