@@ -33,6 +33,8 @@ LEFT_OUT: tuple[dict[str, Any], ...] = (  # of the content: banners, its origin,
 )  # fmt: skip
 NO_TEXT = ["script", "style", "noscript", "template", "select", "button", "textarea", "svg"]
 WORD = re.compile(r"\w+")
+UNSEEN = re.compile(r"<!--.*?-->|<script.*?</script>", re.DOTALL)
+HEADING_TAG = re.compile(rf"<h[2-5]\b(?![^>]*{SITE_BANNER})")
 
 Heading = tuple[int, str, str]  # level, text, and the text of the heading that it stands under
 
@@ -47,6 +49,7 @@ class Counts(NamedTuple):
     sentences: int = 0
     words: int = 0
     depth: int = 0
+    tags: int = 0  # `h2` to `h5` in its source, but for the banner
 
 
 def main() -> None:
@@ -82,6 +85,7 @@ def count(page: Path) -> Counts:
         int(kinds[SENTENCE]),
         len(WORD.findall(document.text)),
         int(document.depth.max()),
+        len(HEADING_TAG.findall(UNSEEN.sub("", page.read_text("utf-8", "replace")))),
     )
 
 
@@ -91,6 +95,7 @@ def summary(counted: Sequence[Counts]) -> Iterable[str]:
     yield "| pages | parsed | failed | without headings |"
     yield "|--:|--:|--:|--:|"
     yield f"| {len(counted):,} | {len(good):,} | {len(counted) - len(good):,} | {sum(not c.levels for c in good):,} |"
+    yield f"\n{sum(c.tags for c in good):,} tags from h2 to h5; {sum(not c.tags for c in good)} pages without any"
     yield from (f"\n{counts.name}: {counts.problem}" for counts in counted if counts.problem)
     by_level = Counter(level for counts in good for level in counts.levels)
     yield "\n| a page has | mean | median | most | all pages |"
