@@ -114,8 +114,16 @@ def read_traces(path: Path) -> Iterator[Trace]:
 def _trace(path: Path, number: int, line: bytes) -> Trace:
     try:
         return Trace.from_json(json.loads(line.decode("utf-8", "surrogatepass")))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise DocqnError(f"{path}: line {number} is not a trace ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise DocqnError(f"{path}: line {number} is not a trace ({_fault(error)})") from error
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong, and where if it is known: pydantic's errors tell of every fault, the first is enough."""
+    if not hasattr(error, "errors"):
+        return str(error)
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _header(path: Path, line: bytes) -> Header:

@@ -14,7 +14,18 @@ from docqn.evaluation.summary import Measured, summary
 from docqn.evaluation.trace_file import read_header, read_traces
 from docqn.policies.trace import Trace
 
-SAME = ("corpus", "fingerprint", "split", "pairs", "normalization", "reader_fingerprint", "max_steps", "mask")
+# What has to be the same for policies to be compared; and what else a header holds.
+SAME = {
+    "corpus": str,
+    "fingerprint": str,
+    "split": str,
+    "pairs": int,
+    "normalization": str,
+    "reader_fingerprint": str,
+    "max_steps": int,
+    "mask": bool,
+}
+REST = {"reader": str, "seed": int}
 SHOWN = 3  # steps that a walk has to have to be worth showing
 
 
@@ -65,17 +76,15 @@ def load(paths: Iterable[Path]) -> list[Evaluation]:
     for path in paths:
         traces = traces_of(path)
         header = read_header(traces)
-        try:
-            same = tuple(header[name] for name in SAME)
-            seed = int(header["seed"])
-        except (KeyError, TypeError, ValueError):
-            raise DocqnError(f"{traces}: its header lacks settings; evaluate again") from None
+        if not all(isinstance(header.get(name), kind) for name, kind in (SAME | REST).items()) or header["seed"] < 0:
+            raise DocqnError(f"{traces}: its header lacks settings; evaluate again")
+        same = tuple(header[name] for name in SAME)
         outcomes, examples = _read(traces, header["normalization"])
         evaluation = found.setdefault(same, Evaluation(header, {}, {}))
         for name, one in outcomes.items():
             if name in evaluation.policies:
                 raise DocqnError(f"{traces}: {name} on {evaluation.name} is in more than one evaluation")
-            evaluation.policies[name] = Measured(one, seed)
+            evaluation.policies[name] = Measured(one, evaluation.header["seed"])  # all on the same resamples
             evaluation.examples[name] = examples[name]
     return list(found.values())
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from docqn.errors import DocqnError
 from docqn.evaluation.report.drawing import Figure
 from docqn.evaluation.report.examples import walks
 from docqn.evaluation.report.figures import figures
 from docqn.evaluation.report.load import Evaluation
 from docqn.evaluation.report.tables import tables
 from docqn.evaluation.tables import html, markdown
+from docqn.files import write_text
 
 TITLE = "docqn: policies and how well they did"
 
@@ -42,12 +42,8 @@ def write_report(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
     files = {"report.html": _page(evaluations, drawn), "report.md": _text(evaluations, drawn)}
     for i, some in enumerate(drawn):
         files |= {_file(i, figure): figure.svg for figure in some}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            (folder / name).write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise DocqnError(f"{folder}: cannot be written ({error.strerror})") from error
+    for name, content in files.items():
+        write_text(folder / name, content)
     return [folder / name for name in files]
 
 
