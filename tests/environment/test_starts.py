@@ -34,7 +34,7 @@ def answered(world: World) -> World:
     return replace(world, answers=sorted({*paragraphs[:1], *paragraphs[-1:]}))
 
 
-WORLDS = [answered(world) for world in small_worlds(5)]
+WORLDS = [answered(world) for world in small_worlds(6)]
 LARGER = World(
     [NONE, 0, 1, 2, 2, 1, 5, 0, 7], [TITLE, SECTION, PARAGRAPH, 3, 3, PARAGRAPH, SENTENCE, SECTION, SECTION], [5]
 )

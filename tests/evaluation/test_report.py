@@ -166,6 +166,11 @@ def test_walks_are_shown(evaluation: Evaluation) -> None:
     assert "Ends at Title › Heading" in first.note
 
 
+def test_what_it_was_made_of_stands_beside_it(evaluation: Evaluation) -> None:
+    about = "60 pairs, reader lexical, at most 100 steps, only legal actions, seed 0, data f"
+    assert evaluation.about == about
+
+
 def test_the_pages_are_whole_and_stand_alone(evaluation: Evaluation, tmp_path: Path) -> None:
     files = write_report(tmp_path / "out", [evaluation])
     assert sorted(path.name for path in files) == [
@@ -200,6 +205,15 @@ def test_evaluations_of_the_same_pairs_come_together(write: Callable[..., Path])
         load([*paths, write("d", made("bm25", 9))])
 
 
+def test_policies_run_with_different_seeds_are_resampled_alike(write: Callable[..., Path]) -> None:
+    paths = [write("a", made("bm25", 40)), write("b", made("random-walk", 30), seed=7)]
+    (found,) = load(paths)
+    (again,) = load([paths[0], write("c", made("random-walk", 30))])
+    *_, differences = tables(found)
+    *_, same = tables(again)
+    assert differences == same
+
+
 def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -> None:
     traces = write("traces", made("bm25", 9))
     results = tmp_path / "results.json"
@@ -215,8 +229,9 @@ def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -
 
 
 def test_traces_without_settings_or_without_traces_are_errors(write: Callable[..., Path]) -> None:
-    with pytest.raises(DocqnError, match="lacks settings"):
-        load([write("a", made("bm25", 9), seed=None)])
+    for number, wrong in enumerate(({"seed": None}, {"seed": -1}, {"pairs": "many"}, {"corpus": []}, {"mask": {}})):
+        with pytest.raises(DocqnError, match="lacks settings"):
+            load([write(f"a{number}", made("bm25", 9), **wrong)])
     with pytest.raises(DocqnError, match="holds no traces"):
         load([write("b")])
 

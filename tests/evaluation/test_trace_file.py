@@ -115,6 +115,16 @@ def test_another_file_is_an_error(tmp_path: Path, content: bytes) -> None:
         {"answer": {"text": "x"}},
         {"steps": [{"nodes": 1}]},
         {"steps": 3},
+        {"steps": [{"node": 0, "index": 0, "kind": "title", "text": "", "action": 7}]},
+        {"steps": [{"node": 0, "index": 0, "kind": "chapter", "text": "", "action": 0}]},
+        {"stop_kind": "chapter"},
+        {"stop_index": "two"},
+        {"stopped": []},
+        {"tokens_total": None},
+        {"answer_indices": [None]},
+        {"seconds": "long"},
+        {"read": [[0, 1e400]]},
+        {"policy": 1},
         {"unknown": 1},
     ],
 )
@@ -124,7 +134,7 @@ def test_a_line_that_is_no_trace_is_named(tmp_path: Path, damage: dict[str, obje
     lines = path.read_text().splitlines()
     lines[2] = json.dumps({**json.loads(lines[2]), **damage})
     path.write_text("\n".join(lines))
-    with pytest.raises(DocqnError, match="line 3 is not a trace"):
+    with pytest.raises(DocqnError, match=r"line 3 is not a trace \(.+\)$"):
         list(read_traces(path))
 
 

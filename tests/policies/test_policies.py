@@ -170,7 +170,8 @@ def _broken(trace: Trace) -> dict[str, Trace]:
         "without Answer": replace(trace, steps=[first, *steps[1:]]),
         "that was not read": replace(trace, steps=[first, *steps[1:]], paragraphs=[]),
         "value for each action": replace(trace, steps=[replace(steps[0], q_values=[1.0]), *steps[1:]]),
-        "reward": replace(trace, steps=[replace(steps[0], reward=None), *steps[1:]]),
+        "reward is missing": replace(trace, steps=[replace(steps[0], reward=None), *steps[1:]]),
+        "reward is not the paper's": replace(trace, steps=[replace(steps[0], reward=-0.06), *steps[1:]]),
     }
 
 

@@ -59,7 +59,8 @@ class Evaluation:
         """On what and how it was made."""
         header = self.header
         text = f"{header['pairs']:,} pairs, reader {header['reader']}, at most {header['max_steps']} steps, "
-        return f"{text}{'only legal actions' if header['mask'] else 'illegal actions too'}, seed {header['seed']}"
+        text += "only legal actions" if header["mask"] else "illegal actions too"
+        return f"{text}, seed {header['seed']}, data {header['fingerprint']}"
 
     @property
     def results(self) -> dict[str, Any]:

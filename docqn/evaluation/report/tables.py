@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from docqn.evaluation.bootstrap import RESAMPLES
 from docqn.evaluation.report.load import Evaluation
 from docqn.evaluation.report.paper import DATA, PAPER, Row, row_of
 from docqn.evaluation.tables import MISSING, Table, number, with_interval
@@ -15,6 +16,7 @@ Metrics = dict[str, Any]
 Cells = Callable[[Metrics | None, Row], list[str]]
 
 _NOTE = "In brackets the 95 % interval from resampling questions."
+_DIFFERENCES = f"Points, on the same questions resampled together; p is two-sided, and {2 / (RESAMPLES + 1):.3f} the least."
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
@@ -48,7 +50,7 @@ def _beside(ours: dict[str, Metrics], title: str, names: tuple[str, str], note: 
 
     labels = [name.replace("_", " ").replace("f1", "F1") for name in names]
     columns = ("policy", "paper's name", *labels, *(f"paper: {label}" for label in labels))
-    return Table(title, columns, _rows(ours, cells, lambda row: getattr(row, names[0]) is not None), note)
+    return Table(title, columns, _rows(ours, cells, lambda row: getattr(row, names[0]) is not None), note, names=2)
 
 
 def _properties(ours: dict[str, Metrics]) -> Table:
@@ -74,6 +76,7 @@ def _properties(ours: dict[str, Metrics]) -> Table:
         _rows(ours, cells, lambda row: row.steps is not None),
         "Steps: mean (range). Tokens read: observed or read, each once, of the document's. Stops at: title / sections "
         "/ paragraphs / sentences. Index: whether all of the document was indexed beforehand, which is not counted.",
+        names=2,
     )
 
 
@@ -98,7 +101,7 @@ def _differences(evaluation: Evaluation) -> Table:
                 cells += [f"{one.p_value:.3f}" if one else MISSING]
             rows.append([name, *cells])
     columns = ("policy", "accuracy", "p", "aggregated", "p", "F1", "p")
-    return Table(f"Difference to {best}", columns, rows, "Points, on the same questions resampled together.")
+    return Table(f"Difference to {best}", columns, rows, _DIFFERENCES)
 
 
 def _signed(value: float, low: float, high: float) -> str:
