@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from docqn.errors import DocqnError
 from docqn.evaluation.outcomes import Outcomes
 from docqn.evaluation.results import traces_of
@@ -61,6 +63,16 @@ class Evaluation:
         text = f"{header['pairs']:,} pairs, reader {header['reader']}, at most {header['max_steps']} steps, "
         text += "only legal actions" if header["mask"] else "illegal actions too"
         return f"{text}, seed {header['seed']}, data {header['fingerprint']}"
+
+    @property
+    def judged(self) -> bool:
+        """Whether people judged which paragraphs support the answer."""
+        return any(np.isfinite(one["verified_accuracy"]) for one in self.policies.values())
+
+    @property
+    def main(self) -> str:
+        """The metric that policies are judged by."""
+        return "verified_accuracy" if self.judged else "accuracy"
 
     @property
     def results(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(
 td { white-space: nowrap }
 th { border-bottom: 2px solid var(--rule); font-weight: 600; vertical-align: bottom }
 .name { text-align: left; white-space: normal }
-.name:first-child { padding-left: 0 }
+.name:first-child { padding-left: 0; white-space: nowrap }
 .note { color: var(--faint); font-size: .85rem; max-width: 56rem }
 figure { margin: 1rem 0 }
 svg { max-width: 100%; height: auto; background: #fff }
