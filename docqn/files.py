@@ -9,14 +9,25 @@ from docqn.errors import DocqnError
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write the text to a temporary file beside `path`, then rename it; folders on the way are made."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Write the text to a temporary file beside `path`, then rename it; folders on the way are made.
+
+    What is no file, such as /dev/stdout, is written to as it is.
+    """
+    data = text.encode("utf-8", "backslashreplace")  # as JSON spells a lone surrogate
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            part.write_text(text, encoding="utf-8", errors="backslashreplace")  # as JSON spells a lone surrogate
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
     except OSError as error:
         raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

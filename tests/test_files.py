@@ -1,6 +1,8 @@
 """Text files are there whole, or what was there before still is."""
 
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,15 +28,33 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "file.txt"
     write_text(path, "before")
 
-    def fail(self: Path, text: str, **_: object) -> int:
-        self.write_bytes(text[:3].encode())
+    def fail(self: Path, data: bytes) -> int:
+        self.touch()
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", fail)
+    monkeypatch.setattr(Path, "write_bytes", fail)
     with pytest.raises(DocqnError, match=r"file\.txt: cannot be written \(No space left on device\)"):
         write_text(path, "after")
     assert [file.name for file in tmp_path.iterdir()] == ["file.txt"]
     assert path.read_text() == "before"
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("before")
+    (tmp_path / "link").symlink_to("target")
+    write_text(tmp_path / "link", "after")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "after"
+
+
+def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_text)
+        write_text(pipe, "text")
+        assert read.result(10) == "text"
+    assert [file.name for file in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_a_file_where_a_folder_should_be_is_an_error(tmp_path: Path) -> None:

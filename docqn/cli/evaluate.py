@@ -34,7 +34,7 @@ def command(
     policy: Annotated[list[str], typer.Option(metavar="POLICY", help=POLICY)],
     reader: Annotated[str, typer.Option(metavar="READER", help="Who reads the paragraphs.")] = "lexical",
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N pairs.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of all that is drawn at random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of all that is drawn at random.")] = 0,
     metric: Annotated[list[str] | None, typer.Option(metavar="METRIC", help=METRIC)] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=JSON)] = None,
     traces: Annotated[Path | None, typer.Option(metavar="FILE", help=TRACES)] = None,

@@ -57,7 +57,9 @@ def html(table: Table) -> str:
 
 def _row(table: Table, tag: str, cells: Sequence[str]) -> str:
     kinds = (" class=name" if i < table.names else "" for i in range(len(cells)))
-    return f"<tr>{''.join(f'<{tag}{kind}>{escape(cell)}</{tag}>' for kind, cell in zip(kinds, cells, strict=True))}</tr>"
+    return (
+        f"<tr>{''.join(f'<{tag}{kind}>{escape(cell)}</{tag}>' for kind, cell in zip(kinds, cells, strict=True))}</tr>"
+    )
 
 
 def number(value: float | None, digits: int = 1) -> str:

@@ -16,7 +16,9 @@ Metrics = dict[str, Any]
 Cells = Callable[[Metrics | None, Row], list[str]]
 
 _NOTE = "In brackets the 95 % interval from resampling questions."
-_DIFFERENCES = f"Points, on the same questions resampled together; p is two-sided, and {2 / (RESAMPLES + 1):.3f} the least."
+_DIFFERENCES = (
+    f"Points, on the same questions resampled together; p is two-sided, and {2 / (RESAMPLES + 1):.3f} the least."
+)
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
