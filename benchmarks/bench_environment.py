@@ -1,9 +1,9 @@
 """Random legal walks through documents: 1,024 cursors as arrays, beside one cursor in a tree of Python objects.
 
 Both work out what is legal, draw one of it, move, reward, begin anew when an episode ends, and show what the agent is
-shown: features of the node and the first words on the path to it. Arrays take the words from a table that is made once a
-document; the objects put them together at every step. Moves alone are neither with features nor with words.
-Seconds are those of the one core that each works on.
+shown: features of the node and the first words on the path to it. Arrays take the words from a table that is made once
+a document; the objects put them together at every step. Moves alone are neither with features nor with words. Seconds
+are those of the one core that each works on.
 """
 
 from __future__ import annotations

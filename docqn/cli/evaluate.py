@@ -56,6 +56,7 @@ def command(
       docqn evaluate corpus --split dev --policy ensemble:docqn:runs/a,doc-tfidf,tuned
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.corpora.store import Corpus
+    from docqn.errors import DocqnError
     from docqn.evaluation.metrics import metric as metric_named
     from docqn.evaluation.results import results, write_results
     from docqn.evaluation.run import expanded, run
@@ -66,6 +67,8 @@ def command(
 
     opened = Corpus(corpus)
     pairs = opened.split(split)
+    if not len(pairs):
+        raise DocqnError(f"{corpus}: the split {split!r} has no pairs")
     count = min(limit or len(pairs), len(pairs))
     policies = expanded(policy)
     for name in metric or ():

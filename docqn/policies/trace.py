@@ -116,5 +116,5 @@ def _validator() -> TypeAdapter[Trace]:
     from pydantic import TypeAdapter
 
     for part in (Trace, Step, Answer):
-        part.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined]
+        part.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[union-attr]
     return TypeAdapter(Trace)

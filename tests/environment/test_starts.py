@@ -33,7 +33,7 @@ class FirstBelow:
     @staticmethod
     def sample(environment: Environment, task: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         first, document = environment.trees.first, environment.tasks.document[task]
-        return np.minimum(np.diff(first)[document] - 1, 1).astype(np.int32)
+        return np.minimum(first[document + 1] - first[document] - 1, 1).astype(np.int32)  # type: ignore[no-any-return]
 
     @staticmethod
     def probabilities(environment: Environment, task: int) -> np.ndarray:

@@ -245,7 +245,8 @@ def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -
 
 
 def test_traces_without_settings_or_without_traces_are_errors(write: Callable[..., Path]) -> None:
-    for number, wrong in enumerate(({"seed": None}, {"seed": -1}, {"pairs": "many"}, {"corpus": []}, {"mask": {}})):
+    damage: list[dict[str, Any]] = [{"seed": None}, {"seed": -1}, {"pairs": "many"}, {"corpus": []}, {"mask": {}}]
+    for number, wrong in enumerate(damage):
         with pytest.raises(DocqnError, match="lacks settings"):
             load([write(f"a{number}", made("bm25", 9), **wrong)])
     with pytest.raises(DocqnError, match="holds no traces"):
