@@ -163,7 +163,7 @@ def test_walks_are_shown(evaluation: Evaluation) -> None:
     kinds = [table.title.partition(",")[2].partition(":")[0].strip() for table in shown]
     assert sorted(kinds) == ["out of time", "right", "wrong"]
     first = shown[0]
-    assert first.rows[1] == ["1", "section 1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
+    assert first.rows[1] == ["1", "section\N{NO-BREAK SPACE}1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
     assert "Ends at Title › Heading" in first.note
 
 

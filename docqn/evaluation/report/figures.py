@@ -76,15 +76,8 @@ def reading(evaluation: Evaluation) -> Figure:
 
     def draw(axes: Axes) -> None:
         for i, (name, (tokens, accuracy)) in enumerate(points.items()):
-            marker = _line(i)
-            axes.plot(
-                [max(tokens, 0.1)],
-                [accuracy],
-                marker["marker"],
-                color=marker["color"],
-                markersize=7,
-                label=_short(name),
-            )
+            marker = {**_line(i), "linestyle": "none", "markersize": 7, "clip_on": False}
+            axes.plot([max(tokens, 0.1)], [accuracy], label=_short(name), **marker)
         axes.set_xscale("log")
         axes.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
         axes.minorticks_off()
