@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and files that one process at a time writes."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import IO, Any
 
 from docqn.errors import DocqnError
 
@@ -22,6 +23,18 @@ def write_text(path: Path, text: str) -> None:
             _replace(path.resolve(), data)
     except OSError as error:
         raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def lock(file: IO[Any], taken: str) -> None:
+    """Until the file is closed nobody else can lock it, where the system can tell; `taken` says that somebody has."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise DocqnError(taken) from None
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqn.errors import DocqnError
-from docqn.files import write_text
+from docqn.files import lock, write_text
 
 
 def test_folders_are_made_and_nothing_is_left_over(tmp_path: Path) -> None:
@@ -55,6 +55,15 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
         write_text(pipe, "text")
         assert read.result(10) == "text"
     assert [file.name for file in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_one_at_a_time_holds_a_lock(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("w") as first, (tmp_path / "file").open("w") as second:
+        lock(first, "")
+        with pytest.raises(DocqnError, match="it is taken"):
+            lock(second, "it is taken")
+        first.close()
+        lock(second, "it is taken")
 
 
 def test_a_file_where_a_folder_should_be_is_an_error(tmp_path: Path) -> None:

@@ -148,8 +148,10 @@ def test_a_part_with_too_many_traces_is_an_error(corpus: Corpus, tmp_path: Path)
     writer = TraceWriter(tmp_path / "traces", {})
     run(["bm25", "tfidf"], split, len(split), Setting(LexicalReader()), writer=writer)
     writer.close()
+    again = TraceWriter(tmp_path / "traces", {})
     with pytest.raises(DocqnError, match="more traces"):
-        run(["bm25"], split, len(split), Setting(LexicalReader()), writer=TraceWriter(tmp_path / "traces", {}))
+        run(["bm25"], split, len(split), Setting(LexicalReader()), writer=again)
+    again.close()
 
 
 def test_outcomes_know_verified_pairs(corpus: Corpus) -> None:

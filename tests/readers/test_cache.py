@@ -118,7 +118,8 @@ def test_a_file_that_cannot_be_written_is_read_and_no_more(tmp_path: Path, monke
     real = sqlite3.connect
 
     def readonly(path: Path, **options: Any) -> sqlite3.Connection:
-        return real(f"{path.as_uri()}?mode=ro", uri=True, **options)
+        connection: sqlite3.Connection = real(f"{path.as_uri()}?mode=ro", uri=True, **options)
+        return connection
 
     monkeypatch.setattr(sqlite3, "connect", readonly)
     reader, cache = Counting(), Cache(tmp_path / FILE)
