@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -31,11 +32,19 @@ def find(package: str, name: str, having: str) -> Any:
     return part
 
 
-def make(package: str, name: str, factory: str) -> Any:
+def make(package: str, name: str, factory: str, having: Sequence[str] = ()) -> Any:
     """A part that needs making: `name` of a built-in or `package.module:Name`, either with `:argument` after it.
 
     A third party's Name defines the factory as a built-in's module does, or it is the factory itself: a class, say.
+    What it makes has these attributes.
     """
+    made = _made(package, name, factory)
+    if missing := [attribute for attribute in having if not hasattr(made, attribute)]:
+        raise DocqnError(f"{name!r} makes no {factory}: it has no {missing[0]!r}")
+    return made
+
+
+def _made(package: str, name: str, factory: str) -> Any:
     head, _, argument = name.partition(":")
     if not argument or head in names(package, factory):
         return getattr(find(package, head, factory), factory)(argument)

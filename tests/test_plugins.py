@@ -77,6 +77,12 @@ def test_a_third_partys_part_may_be_the_factory_itself(fruits: str) -> None:
     assert plugins.make(fruits, "abroad:Fig:a:tree", "taste").of == "a:tree"
 
 
+def test_what_is_made_has_what_it_needs(fruits: str) -> None:
+    assert plugins.make(fruits, "abroad:Fig", "taste", ("of",)).of == "nothing"
+    with pytest.raises(DocqnError, match="'abroad:Fig' makes no taste: it has no 'stone'"):
+        plugins.make(fruits, "abroad:Fig", "taste", ("of", "stone"))
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

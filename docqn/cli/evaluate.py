@@ -34,7 +34,7 @@ def command(
     policy: Annotated[list[str], typer.Option(metavar="POLICY", help=POLICY)],
     reader: Annotated[str, typer.Option(metavar="READER", help="Who reads the paragraphs.")] = "lexical",
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N pairs.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of all that is drawn at random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of all that is drawn at random.")] = 0,
     metric: Annotated[list[str] | None, typer.Option(metavar="METRIC", help=METRIC)] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=JSON)] = None,
     traces: Annotated[Path | None, typer.Option(metavar="FILE", help=TRACES)] = None,
@@ -56,6 +56,7 @@ def command(
       docqn evaluate corpus --split dev --policy ensemble:docqn:runs/a,doc-tfidf,tuned
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.corpora.store import Corpus
+    from docqn.errors import DocqnError
     from docqn.evaluation.metrics import metric as metric_named
     from docqn.evaluation.results import results, write_results
     from docqn.evaluation.run import expanded, run
@@ -66,6 +67,8 @@ def command(
 
     opened = Corpus(corpus)
     pairs = opened.split(split)
+    if not len(pairs):
+        raise DocqnError(f"{corpus}: the split {split!r} has no pairs")
     count = min(limit or len(pairs), len(pairs))
     policies = expanded(policy)
     for name in metric or ():

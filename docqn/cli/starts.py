@@ -28,21 +28,18 @@ def command(
       docqn starts corpus qw_1234--Nile.html --figure starts.svg
       docqn starts corpus qw_1234 --distribution root --distribution mixture:root=1,uniform=3
     """  # noqa: D301 (the backslash keeps the lines of the examples)
-    from docqn.errors import DocqnError
     from docqn.evaluation.report import starts
     from docqn.evaluation.tables import plain
+    from docqn.files import write_text
 
     pair = _pair(corpus, id)
     found = starts.shares(pair, distribution or starts.PAPERS)
+    if figure is not None:
+        write_text(figure, starts.figure(pair, found).svg)
     if json:
         _print_json({name: share.tolist() for name, share in found.items()})
     elif not quiet:
         print(plain(starts.table(pair, found)))
-    if figure is not None:
-        try:
-            figure.write_text(starts.figure(pair, found).svg, encoding="utf-8")
-        except OSError as error:
-            raise DocqnError(f"{figure}: cannot be written ({error.strerror})") from error
 
 
 def _pair(corpus: Path, id: str) -> Pair:

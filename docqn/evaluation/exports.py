@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docqn.document import NONE
-from docqn.errors import DocqnError
 from docqn.evaluation.outcomes import Outcomes
+from docqn.files import write_text
 from docqn.policies.tracing import answering_paragraph
 
 if TYPE_CHECKING:
@@ -54,9 +54,5 @@ def file_name(policy: str) -> str:
 
 def _write(folder: Path, policy: str, content: dict[str, Any], ending: str = "") -> Path:
     path = folder / f"{file_name(policy)}{ending}.json"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+    write_text(path, json.dumps(content, ensure_ascii=False) + "\n")
     return path

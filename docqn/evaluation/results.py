@@ -12,6 +12,7 @@ from docqn import __version__
 from docqn.errors import DocqnError
 from docqn.evaluation.outcomes import Outcomes
 from docqn.evaluation.summary import Measured, comparisons, summary
+from docqn.files import write_text
 
 Results = dict[str, Any]
 
@@ -37,11 +38,7 @@ def write_results(path: Path, found: Results) -> None:
         print(json.dumps(found, indent=1, ensure_ascii=False))
         return
     traces = found["traces"] and os.path.relpath(found["traces"], path.parent)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({**found, "traces": traces}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+    write_text(path, json.dumps({**found, "traces": traces}, indent=1, ensure_ascii=False) + "\n")
 
 
 def traces_of(path: Path) -> Path:

@@ -43,17 +43,20 @@ def run(
     writer: TraceWriter | None = None,
     progress: Progress = lambda policy, done, all: None,
 ) -> dict[str, Outcomes]:
-    """The outcomes of the policies on the first so many pairs, by name."""
+    """The outcomes of the policies on the first so many pairs, by the policies' own names. Two names of one policy
+    (`read-top` and `read-top:800`, a tuned threshold and the same one written out) are run once."""
     found: dict[str, Outcomes] = {}
     known = writer.written() if writer else iter(())
     for name in names:
-        outcomes = found[name] = Outcomes(normalization)
+        made = _made(name, found)
+        if made.name in found:
+            continue
+        outcomes = found[made.name] = Outcomes(normalization)
         for trace in islice(known, count):
             outcomes.add(trace)
         progress(name, len(outcomes), count)
         if len(outcomes) == count:
             continue
-        made = _made(name, found)
         for trace in _traces(made, split, range(len(outcomes), count), setting):
             if writer:
                 writer.write(trace)
@@ -74,7 +77,8 @@ def _made(name: str, found: dict[str, Outcomes]) -> Policy:
     parts = _parts(name)
     if not parts:
         return policy(name)
-    threshold = best_threshold(found[parts[0]], found[parts[1]])
+    first, second = (found[policy(part).name] for part in parts)
+    threshold = best_threshold(first, second)
     return policy(f"{name.removesuffix(TUNED)},{threshold}")
 
 

@@ -11,12 +11,13 @@ MISSING = "–"
 
 
 class Table(NamedTuple):
-    """Cells as text; the first column is the rows' names."""
+    """Cells as text; the first columns are text, the others numbers."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     note: str = ""
+    names: int = 1  # columns that are text, and stand to the left
 
 
 def plain(table: Table) -> str:
@@ -25,7 +26,7 @@ def plain(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip_longest(*lines, fillvalue="")]
     printed = [
         "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
+            cell.ljust(width) if i < table.names else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in lines
@@ -35,18 +36,30 @@ def plain(table: Table) -> str:
 
 def markdown(table: Table) -> str:
     """For a page that is read as text."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in (table.columns, *table.rows)]
-    rule = ["---", *["--:"] * (len(table.columns) - 1)]
+    cells = [[escaped(cell).replace("|", "\\|") for cell in row] for row in (table.columns, *table.rows)]
+    rule = ["---" if i < table.names else "--:" for i in range(len(table.columns))]
     lines = ["| " + " | ".join(row) + " |" for row in (cells[0], rule, *cells[1:])]
-    return "\n".join([f"### {table.title}", "", *lines, *(["", table.note] if table.note else []), ""])
+    note = ["", escaped(table.note)] if table.note else []
+    return "\n".join([f"### {escaped(table.title)}", "", *lines, *note, ""])
+
+
+def escaped(text: str) -> str:
+    """Text on one line in which Markdown sees no HTML."""
+    return " ".join(text.split()).replace("<", "\\<")
 
 
 def html(table: Table) -> str:
     """For a browser."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in table.columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     note = f"<p class=note>{escape(table.note)}</p>" if table.note else ""
-    return f"<h3>{escape(table.title)}</h3><div class=wide><table><tr>{head}</tr>{body}</table></div>{note}"
+    rows = _row(table, "th", table.columns) + "".join(_row(table, "td", row) for row in table.rows)
+    return f"<h3>{escape(table.title)}</h3><div class=wide><table>{rows}</table></div>{note}"
+
+
+def _row(table: Table, tag: str, cells: Sequence[str]) -> str:
+    kinds = (" class=name" if i < table.names else "" for i in range(len(cells)))
+    return (
+        f"<tr>{''.join(f'<{tag}{kind}>{escape(cell)}</{tag}>' for kind, cell in zip(kinds, cells, strict=True))}</tr>"
+    )
 
 
 def number(value: float | None, digits: int = 1) -> str:

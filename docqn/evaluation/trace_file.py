@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from docqn.errors import DocqnError
+from docqn.files import lock
 from docqn.policies.trace import Trace
 
 FORMAT = "traces 2"
+_OTHER = "was begun with other settings; remove it to begin anew, or name another file"
 
 Header = dict[str, Any]
 
@@ -23,6 +25,7 @@ class TraceWriter:
     """Traces written as they come to `FILE.part`, which becomes FILE when all are there.
 
     If there is such a part, written with the same header, it is gone on from; `written` are the traces that it holds.
+    One that holds none is begun anew.
     """
 
     def __init__(self, path: Path, header: Header) -> None:
@@ -30,21 +33,24 @@ class TraceWriter:
         self.part = path.with_name(f"{path.name}.part")
         self._header = header
         self._file: IO[str] | None = None
+        self._ready = False  # for more traces
 
     def written(self) -> Iterator[Trace]:
         """The traces of the part, whose last line may have been cut off; then it is open for more."""
+        self._open()
         whole = 0
-        if self.part.exists():
-            with _reading(self.part, self.part.open("rb")) as file:
-                for number, line in enumerate(file, start=1):
-                    if not line.endswith(b"\n"):
-                        break
-                    if number == 1:
-                        self._check(line)
-                    else:
-                        yield _trace(self.part, number, line)
-                    whole += len(line)
-        self._open(whole)
+        with _reading(self.part, _opened(self.part)) as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                if number > 1:
+                    yield _trace(self.part, number, line)
+                elif _header(self.part, line) != json.loads(json.dumps(self._header)):
+                    if file.readline():
+                        raise DocqnError(f"{self.part}: {_OTHER}")
+                    break
+                whole += len(line)
+        self._cut(whole)
 
     def write(self, trace: Trace) -> None:
         """Add a trace."""
@@ -67,29 +73,33 @@ class TraceWriter:
 
     def close(self) -> None:
         """Leave the part as it is, to be gone on from."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def _check(self, line: bytes) -> None:
-        if _header(self.part, line) != json.loads(json.dumps(self._header)):
-            raise DocqnError(
-                f"{self.part}: was begun with other settings; remove it to begin anew, or name another file"
-            )
-
-    def _open(self, whole: int) -> None:
+        file, self._file = self._file, None
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.part.open("ab") as file:
-                file.truncate(whole)
-            self._file = self.part.open("a", encoding="utf-8", errors="surrogatepass")
+            if file is not None:
+                file.close()
         except OSError as error:
             raise _unwritable(self.part, error) from error
+
+    def _open(self) -> None:
+        """Open the part; nobody else may write to it meanwhile."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.part.open("a", encoding="utf-8", errors="surrogatepass")
+            lock(self._file, f"{self.part}: another evaluation is writing it")
+        except OSError as error:
+            raise _unwritable(self.part, error) from error
+
+    def _cut(self, whole: int) -> None:
+        """Forget what follows so many bytes; the header comes first."""
+        if self._file is None:
+            raise ValueError("the writer is closed")
+        self._file.truncate(whole)
+        self._ready = True
         if not whole:
             self._print({"docqn": FORMAT, **self._header})
 
     def _print(self, record: dict[str, Any]) -> None:
-        if self._file is None:
+        if self._file is None or not self._ready:
             raise ValueError("go through `written` first")
         try:
             self._file.write(json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
@@ -114,8 +124,16 @@ def read_traces(path: Path) -> Iterator[Trace]:
 def _trace(path: Path, number: int, line: bytes) -> Trace:
     try:
         return Trace.from_json(json.loads(line.decode("utf-8", "surrogatepass")))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise DocqnError(f"{path}: line {number} is not a trace ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise DocqnError(f"{path}: line {number} is not a trace ({_fault(error)})") from error
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong, and where if it is known: pydantic's errors tell of every fault, the first is enough."""
+    if not hasattr(error, "errors"):
+        return str(error)
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _header(path: Path, line: bytes) -> Header:

@@ -43,7 +43,7 @@ class Policy(Protocol):
 
 def policy(name: str) -> Policy:
     """The policy with this name, `name:argument`, or `package.module:Name`."""
-    made: Policy = plugins.make(__name__, name, "policy")
+    made: Policy = plugins.make(__name__, name, "policy", ("name", "traces"))
     return made
 
 

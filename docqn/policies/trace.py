@@ -6,7 +6,14 @@ Metrics, tables, figures, the command line and the viewer all read it, and nothi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from docqn.document import KINDS
+from docqn.environment.actions import ACTIONS
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 @dataclass
@@ -87,12 +94,13 @@ class Trace:
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Trace:
-        """The trace that `as_json` was of; TypeError or KeyError if it was none."""
-        steps = [Step(**{**step, "answer": _answer(step.get("answer"))}) for step in record.get("steps", [])]
-        others = [Answer(**other) for other in record.get("others", [])]
-        read = [(int(start), int(end)) for start, end in record["read"]]
-        answer = _answer(record.get("answer"))
-        return cls(**{**record, "answer": answer, "others": others, "steps": steps, "read": read})
+        """The trace that `as_json` was of; ValueError if it was none."""
+        trace = _validator().validate_python(record)
+        if {trace.stop_kind, *(step.kind for step in trace.steps)}.difference(KINDS):
+            raise ValueError("a kind of node that there is not")
+        if not all(0 <= step.action < len(ACTIONS) for step in trace.steps):
+            raise ValueError("an action that there is not")
+        return trace
 
 
 def _plain(value: Any) -> Any:
@@ -103,5 +111,10 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _answer(record: dict[str, Any] | None) -> Answer | None:
-    return None if record is None else Answer(**record)
+@cache
+def _validator() -> TypeAdapter[Trace]:
+    from pydantic import TypeAdapter
+
+    for part in (Trace, Step, Answer):
+        part.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[union-attr]
+    return TypeAdapter(Trace)

@@ -42,6 +42,7 @@ def step(document: Document, node: int, action: int) -> Step:
     """A step as far as the document tells of it."""
     start, end = int(document.start[node]), int(document.end[node])
     text = " ".join(document.text[start : min(end, start + LONGEST_TEXT)].split())
+    text += "…" if end > start + LONGEST_TEXT else ""
     return Step(node, int(document.index[node]), KINDS[document.kind[node]], text, action)
 
 

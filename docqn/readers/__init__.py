@@ -39,5 +39,5 @@ def reader(name: str) -> Reader:
         from docqn.readers.neural.folder import kind_of
 
         name = f"{kind_of(Path(name)) or 'transformer'}:{name}"
-    made: Reader = plugins.make(__name__, name, "reader")
+    made: Reader = plugins.make(__name__, name, "reader", ("fingerprint", "read"))
     return made

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from docqn.cli import main
+from docqn.corpora.build import build
 from docqn.evaluation.trace_file import read_header, read_traces
+from tests.corpora.small import page, question, write_evidence, write_questions
 from tests.evaluation.corpus import make_corpus
 
 BASE = ("evaluate", "corpus", "--split", "dev", "--policy", "bm25")
@@ -132,6 +134,15 @@ def test_what_is_wrong_is_one_line(run: Run, arguments: tuple[str, ...], message
     assert err.startswith("docqn: error: ")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_split_without_pairs_is_one_line(run: Run, tmp_path: Path) -> None:
+    evidence = write_evidence(tmp_path / "evidence")
+    unanswered = question("q1", "Which city?", ["Zork"], page("Nile.html"))
+    build([write_questions(tmp_path / "dev.json", [unanswered])], evidence, tmp_path / "empty", jobs=1, max_bad=1)
+    for policy in ("bm25", "ensemble:read-top,bm25,tuned"):
+        code, out, err = run("evaluate", "empty", "--split", "dev", "--policy", policy)
+        assert (code, out, err) == (2, "", "docqn: error: empty: the split 'dev' has no pairs\n")
 
 
 def test_an_interrupted_evaluation_goes_on(place: Path, tmp_path: Path) -> None:

@@ -54,5 +54,6 @@ def test_what_is_wrong_is_one_line(place: Path, tmp_path: Path, capsys: pytest.C
     assert "no pair has the id 'none'" in capsys.readouterr().err
     assert run(str(place), "q1", "--distribution", "none") == 2
     assert "'none' is not among the starts" in capsys.readouterr().err
-    assert run(str(place), "q1", "-q", "--figure", str(tmp_path / "no" / "x.svg")) == 2
+    (tmp_path / "file").write_text("")
+    assert run(str(place), "q1", "-q", "--figure", str(tmp_path / "file" / "x.svg")) == 2
     assert "cannot be written" in capsys.readouterr().err

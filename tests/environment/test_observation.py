@@ -1,5 +1,7 @@
 """Observations and node features against plain objects, on small trees and on deep ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,6 +42,10 @@ def _kinds(parent: list[int], sentences: bool) -> list[int]:
 
 @given(st.lists(worlds(), min_size=1, max_size=3))
 def test_observations_hold_the_first_words_of_each_node_on_the_path(worlds: list[World]) -> None:
+    _check_observations(worlds)
+
+
+def _check_observations(worlds: list[World]) -> None:
     env = environment(worlds)
     place = np.arange(len(env.trees.kind))
     document = np.repeat(np.arange(len(worlds), dtype=np.int32), np.diff(env.trees.first))
@@ -66,7 +72,23 @@ def test_features_of_any_tree(worlds: list[World], step: int) -> None:
 
 
 def test_features_of_every_small_tree() -> None:
-    _check_features(list(small_worlds(5)), 7)
+    _check_features(list(small_worlds(6)), 7)
+
+
+def test_observations_of_every_small_tree() -> None:
+    """With fewer, as many and more words than are seen of each node."""
+    for shortest in (0, WORDS):
+        _check_observations([_worded(world, shortest) for world in small_worlds(6)])
+
+
+def _worded(world: World, shortest: int) -> World:
+    """The world with `shortest` words in its title, one more in the next node, and so on; a paragraph's are those of
+    its sentences."""
+    words = [[100 * node + i for i in range(shortest + node)] for node in range(len(world.parent))]
+    for node in range(len(words)):
+        if world.kinds[node] == PARAGRAPH and world.nodes[node].children:
+            words[node] = [word for child in world.nodes[node].children for word in words[child.number]]
+    return replace(world, words=words)
 
 
 def _check_features(worlds: list[World], step: int) -> None:

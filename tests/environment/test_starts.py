@@ -25,6 +25,32 @@ FORMULAS: dict[str, Formula] = {
     "uniform-backward": lambda world: [(u + b) / 2 for u, b in zip(world.f_u(), world.f_b(), strict=True)],
     "mixture:root=1,uniform=3": lambda world: [(Fraction(i == 0) + 3 * u) / 4 for i, u in enumerate(world.f_u())],
 }
+
+
+class FirstBelow:
+    """A distribution of somebody else, known by this module's name: the first node below the title, or the title."""
+
+    @staticmethod
+    def sample(environment: Environment, task: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        first, document = environment.trees.first, environment.tasks.document[task]
+        return np.minimum(first[document + 1] - first[document] - 1, 1).astype(np.int32)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def probabilities(environment: Environment, task: int) -> np.ndarray:
+        shares = np.zeros(np.diff(environment.trees.first)[environment.tasks.document[task]])
+        shares[min(1, len(shares) - 1)] = 1
+        return shares
+
+
+def _first_below(world: World) -> list[Fraction]:
+    below = min(1, len(world.parent) - 1)
+    return [Fraction(node == below) for node in range(len(world.parent))]
+
+
+FORMULAS[f"{__name__}:FirstBelow"] = _first_below
+FORMULAS[f"mixture:root=1,{__name__}:FirstBelow=1"] = lambda world: [
+    (Fraction(i == 0) + share) / 2 for i, share in enumerate(_first_below(world))
+]
 BUILT_IN = plugins.names(starts.__name__, "probabilities")
 
 
@@ -34,7 +60,7 @@ def answered(world: World) -> World:
     return replace(world, answers=sorted({*paragraphs[:1], *paragraphs[-1:]}))
 
 
-WORLDS = [answered(world) for world in small_worlds(5)]
+WORLDS = [answered(world) for world in small_worlds(6)]
 LARGER = World(
     [NONE, 0, 1, 2, 2, 1, 5, 0, 7], [TITLE, SECTION, PARAGRAPH, 3, 3, PARAGRAPH, SENTENCE, SECTION, SECTION], [5]
 )

@@ -124,8 +124,9 @@ def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
     steps = {row[0]: row for row in navigation.rows}["docqn:runs/docqn"]
     assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
     assert verified.rows[0][1].startswith("1.7 (")
-    assert differences.title == "Difference to doc-tfidf"  # not to an oracle
-    assert {row[0] for row in differences.rows} == {"docqn:runs/docqn", "oracle", "mine"}
+    assert differences.title == "Difference to docqn:runs/docqn"  # by verified accuracy, which only it has here
+    assert list(differences.columns[1::2]) == ["verified accuracy", "accuracy", "F1"]
+    assert {row[0] for row in differences.rows} == {"doc-tfidf", "oracle", "mine"}
     assert all(len(row) == len(table.columns) for table in tables(evaluation) for row in table.rows)
 
 
@@ -162,8 +163,13 @@ def test_walks_are_shown(evaluation: Evaluation) -> None:
     kinds = [table.title.partition(",")[2].partition(":")[0].strip() for table in shown]
     assert sorted(kinds) == ["out of time", "right", "wrong"]
     first = shown[0]
-    assert first.rows[1] == ["1", "section 1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
+    assert first.rows[1] == ["1", "section\N{NO-BREAK SPACE}1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
     assert "Ends at Title › Heading" in first.note
+
+
+def test_what_it_was_made_of_stands_beside_it(evaluation: Evaluation) -> None:
+    about = "60 pairs, reader lexical, at most 100 steps, only legal actions, seed 0, data f"
+    assert evaluation.about == about
 
 
 def test_the_pages_are_whole_and_stand_alone(evaluation: Evaluation, tmp_path: Path) -> None:
@@ -200,6 +206,30 @@ def test_evaluations_of_the_same_pairs_come_together(write: Callable[..., Path])
         load([*paths, write("d", made("bm25", 9))])
 
 
+def test_differences_are_to_the_best_that_is_no_oracle(write: Callable[..., Path]) -> None:
+    (found,) = load([write("a", made("bm25", 20), made("tfidf", 30), made("oracle", 60))])
+    *_, differences = tables(found)
+    assert differences.title == "Difference to tfidf"
+    assert list(differences.columns) == ["policy", "accuracy", "p", "aggregated", "p", "F1", "p"]
+    assert [row[0] for row in differences.rows] == ["bm25", "oracle"]
+
+
+def test_a_long_name_leaves_room_for_the_figure(write: Callable[..., Path]) -> None:
+    name = f"ensemble:agent:{'runs/' * 40}docqn,doc-tfidf:15,5"
+    (found,) = load([write("a", made(name, 20), made("bm25", 20))])
+    for one in figures(found):
+        assert f"{name[:22]}…{name[-22:]}" in one.svg
+
+
+def test_policies_run_with_different_seeds_are_resampled_alike(write: Callable[..., Path]) -> None:
+    paths = [write("a", made("bm25", 40)), write("b", made("random-walk", 30), seed=7)]
+    (found,) = load(paths)
+    (again,) = load([paths[0], write("c", made("random-walk", 30))])
+    *_, differences = tables(found)
+    *_, same = tables(again)
+    assert differences == same
+
+
 def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -> None:
     traces = write("traces", made("bm25", 9))
     results = tmp_path / "results.json"
@@ -215,8 +245,10 @@ def test_results_name_their_traces(write: Callable[..., Path], tmp_path: Path) -
 
 
 def test_traces_without_settings_or_without_traces_are_errors(write: Callable[..., Path]) -> None:
-    with pytest.raises(DocqnError, match="lacks settings"):
-        load([write("a", made("bm25", 9), seed=None)])
+    damage: list[dict[str, Any]] = [{"seed": None}, {"seed": -1}, {"pairs": "many"}, {"corpus": []}, {"mask": {}}]
+    for number, wrong in enumerate(damage):
+        with pytest.raises(DocqnError, match="lacks settings"):
+            load([write(f"a{number}", made("bm25", 9), **wrong)])
     with pytest.raises(DocqnError, match="holds no traces"):
         load([write("b")])
 

@@ -111,12 +111,28 @@ def test_an_ensemble_is_tuned_on_what_its_parts_did(corpus: Corpus) -> None:
     split = corpus.split("dev")
     name = "ensemble:first-paragraph,bm25,tuned"
     found = run(expanded([name]), split, len(split), Setting(LexicalReader()))
-    assert list(found) == ["first-paragraph", "bm25", name]
+    first, second, tuned = found
+    assert (first, second) == ("first-paragraph", "bm25")
     every = [f"ensemble:first-paragraph,bm25,{threshold}" for threshold in range(8)]
     best = max(one["correct"].sum() for one in run(every, split, len(split), Setting(LexicalReader())).values())
-    assert found[name]["correct"].sum() == best
-    assert found[name].policy.startswith("ensemble:first-paragraph,bm25,")
-    assert found[name].policy[-1].isdecimal()
+    assert found[tuned]["correct"].sum() == best
+    assert found[tuned].policy == tuned
+    assert tuned.startswith("ensemble:first-paragraph,bm25,")
+    assert tuned[-1].isdecimal()
+
+
+def test_two_names_of_one_policy_are_run_once(corpus: Corpus, tmp_path: Path) -> None:
+    split = corpus.split("dev")
+    tuned = "ensemble:first-paragraph:0,bm25:0,tuned"
+    (name,) = set(run(expanded([tuned]), split, len(split), Setting(LexicalReader()))) - {"first-paragraph", "bm25"}
+    names = expanded(["bm25", "docqn.policies.bm25:BM25", tuned, name, "bm25"])
+    assert len(names) == 6
+    for _ in range(2):  # the second time with all traces there
+        writer = TraceWriter(tmp_path / "traces", {})
+        found = run(names, split, len(split), Setting(LexicalReader()), writer=writer)
+        writer.close()
+        assert list(found) == ["bm25", "first-paragraph", name]
+        assert {len(outcomes) for outcomes in found.values()} == {len(split)}
 
 
 def test_each_policy_is_run_once_and_a_wrong_one_is_told_at_once() -> None:
@@ -132,8 +148,10 @@ def test_a_part_with_too_many_traces_is_an_error(corpus: Corpus, tmp_path: Path)
     writer = TraceWriter(tmp_path / "traces", {})
     run(["bm25", "tfidf"], split, len(split), Setting(LexicalReader()), writer=writer)
     writer.close()
+    again = TraceWriter(tmp_path / "traces", {})
     with pytest.raises(DocqnError, match="more traces"):
-        run(["bm25"], split, len(split), Setting(LexicalReader()), writer=TraceWriter(tmp_path / "traces", {}))
+        run(["bm25"], split, len(split), Setting(LexicalReader()), writer=again)
+    again.close()
 
 
 def test_outcomes_know_verified_pairs(corpus: Corpus) -> None:

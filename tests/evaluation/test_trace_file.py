@@ -74,11 +74,52 @@ def test_a_writer_left_alone_leaves_its_part(tmp_path: Path) -> None:
 def test_a_part_with_other_settings_is_not_touched(tmp_path: Path) -> None:
     writer = TraceWriter(tmp_path / "traces", HEADER)
     list(writer.written())
+    writer.write(TRACES[0])
     writer.close()
     before = (tmp_path / "traces.part").read_bytes()
+    other = TraceWriter(tmp_path / "traces", {**HEADER, "seed": 4})
     with pytest.raises(DocqnError, match=r"traces\.part: was begun with other settings"):
-        write(tmp_path / "traces", TRACES, {**HEADER, "seed": 4})
+        list(other.written())
+    other.close()
     assert (tmp_path / "traces.part").read_bytes() == before
+
+
+def test_a_part_without_traces_is_no_hindrance(tmp_path: Path) -> None:
+    writer = TraceWriter(tmp_path / "traces", {**HEADER, "seed": 4})
+    list(writer.written())
+    writer.close()
+    assert write(tmp_path / "traces", TRACES) == []
+    assert read_header(tmp_path / "traces") == HEADER
+    assert list(read_traces(tmp_path / "traces")) == TRACES
+
+
+def test_two_do_not_write_one_file(tmp_path: Path) -> None:
+    first = TraceWriter(tmp_path / "traces", HEADER)
+    assert list(first.written()) == []
+    second = TraceWriter(tmp_path / "traces", HEADER)
+    with pytest.raises(DocqnError, match=r"traces\.part: another evaluation is writing it"):
+        list(second.written())
+    second.close()
+    first.write(TRACES[0])
+    first.close()
+    assert write(tmp_path / "traces", TRACES) == TRACES[:1]
+
+
+def test_a_disk_that_is_full_at_the_very_end_is_an_error(tmp_path: Path) -> None:
+    writer = TraceWriter(tmp_path / "traces", HEADER)
+    list(writer.written())
+    writer.write(TRACES[0])
+    writer.close()
+    writer._file = Path("/dev/full").open("w")  # noqa: SIM115 (the writer closes it)
+    writer._file.write("x")
+    with pytest.raises(DocqnError, match=r"traces\.part: cannot be written \(No space left"):
+        writer.finish()
+
+
+def test_a_folder_in_the_place_of_the_part_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "traces.part").mkdir()
+    with pytest.raises(DocqnError, match=r"traces\.part: cannot be written \(Is a directory"):
+        write(tmp_path / "traces", TRACES)
 
 
 def test_writing_comes_after_what_is_written(tmp_path: Path) -> None:
@@ -115,6 +156,16 @@ def test_another_file_is_an_error(tmp_path: Path, content: bytes) -> None:
         {"answer": {"text": "x"}},
         {"steps": [{"nodes": 1}]},
         {"steps": 3},
+        {"steps": [{"node": 0, "index": 0, "kind": "title", "text": "", "action": 7}]},
+        {"steps": [{"node": 0, "index": 0, "kind": "chapter", "text": "", "action": 0}]},
+        {"stop_kind": "chapter"},
+        {"stop_index": "two"},
+        {"stopped": []},
+        {"tokens_total": None},
+        {"answer_indices": [None]},
+        {"seconds": "long"},
+        {"read": [[0, 1e400]]},
+        {"policy": 1},
         {"unknown": 1},
     ],
 )
@@ -124,7 +175,7 @@ def test_a_line_that_is_no_trace_is_named(tmp_path: Path, damage: dict[str, obje
     lines = path.read_text().splitlines()
     lines[2] = json.dumps({**json.loads(lines[2]), **damage})
     path.write_text("\n".join(lines))
-    with pytest.raises(DocqnError, match="line 3 is not a trace"):
+    with pytest.raises(DocqnError, match=r"line 3 is not a trace \(.+\)$"):
         list(read_traces(path))
 
 

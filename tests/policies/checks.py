@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from docqn.document import DOWN, KINDS, LEFT, PARAGRAPH, RIGHT, SECTION, SENTENCE, UP_LEFT, UP_RIGHT, Document
 from docqn.environment.actions import ACTIONS, ANSWER, STOP
@@ -74,7 +75,8 @@ def _steps(trace: Trace, pair: Pair) -> list[str]:
         found.append("a step does not lead where the next one is")
     if any((s.index, s.kind) != (document.index[s.node], KINDS[document.kind[s.node]]) for s in trace.steps):
         found.append("a step's index or kind are not those of its node")
-    if any(not document.text_of(s.node).split()[0].startswith(s.text.split()[0]) for s in trace.steps):
+    texts = [" ".join(document.text_of(step.node).split()) for step in trace.steps]
+    if any(not text.startswith(step.text.removesuffix("…")) for step, text in zip(trace.steps, texts, strict=True)):
         found.append("a step's text is not that of its node")
     stops = [step.action == STOP for step in trace.steps]
     if any(stops[:-1]) or stops[-1] != trace.stopped:
@@ -88,7 +90,19 @@ def _steps(trace: Trace, pair: Pair) -> list[str]:
         found.append("there is not a value for each action")
     if pair.answers is not None and any(step.reward is None for step in trace.steps):
         found.append("a reward is missing")
+    if any(step.reward not in (None, pytest.approx(_reward(step, pair), abs=1e-5)) for step in trace.steps):
+        found.append("a reward is not the paper's")
     return found
+
+
+def _reward(step: Step, pair: Pair) -> float:
+    """What the paper gives for an action."""
+    if step.action != STOP:
+        return -0.06 if step.action == ANSWER else -0.02
+    distances = [abs(step.index - index) for index in pair.answer_indices or ()]
+    if not distances:
+        return 0.0
+    return 1 - min(distances) / int(pair.document.index.max()) if min(distances) else 2.0
 
 
 def _after(step: Step, document: Document) -> int:

@@ -1,13 +1,17 @@
 """What every policy has to do, over all that are found."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from docqn.build import build_document
+from docqn.document import PARAGRAPH
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
 from docqn.policies import Policy, Setting, builtin, policy
+from docqn.policies.choosing import choose
 from docqn.policies.trace import Answer, Trace
 from docqn.readers.lexical import LexicalReader
 from tests.documents import document, sections
@@ -58,9 +62,18 @@ PAIRS = [
 SETTING = Setting(LexicalReader(), seed=3)
 
 
+class LastParagraph:
+    """A policy of somebody else, known by this module's name."""
+
+    name = f"{__name__}:LastParagraph"
+
+    def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
+        return choose(pairs, setting, self.name, lambda pair: int(np.flatnonzero(pair.document.kind <= PARAGRAPH)[-1]))
+
+
 def _policies() -> list[Policy]:
-    """Each built-in one with each of its arguments, but for those that need something trained."""
-    found = []
+    """Each built-in one with each of its arguments, but for those that need something trained; and somebody else's."""
+    found = [policy(LastParagraph.name)]
     for name in builtin():
         for argument in ARGUMENTS.get(name, ("",)):
             try:
@@ -125,6 +138,7 @@ def test_a_trace_becomes_json_and_back(each: Policy) -> None:
     "name",
     [
         "no-such",
+        "os:getcwd",
         "oracle:x",
         "oracle:0",
         "read-top:many",
@@ -170,7 +184,8 @@ def _broken(trace: Trace) -> dict[str, Trace]:
         "without Answer": replace(trace, steps=[first, *steps[1:]]),
         "that was not read": replace(trace, steps=[first, *steps[1:]], paragraphs=[]),
         "value for each action": replace(trace, steps=[replace(steps[0], q_values=[1.0]), *steps[1:]]),
-        "reward": replace(trace, steps=[replace(steps[0], reward=None), *steps[1:]]),
+        "reward is missing": replace(trace, steps=[replace(steps[0], reward=None), *steps[1:]]),
+        "reward is not the paper's": replace(trace, steps=[replace(steps[0], reward=-0.06), *steps[1:]]),
     }
 
 

@@ -3,10 +3,10 @@
 import multiprocessing
 import os
 import sqlite3
-import stat
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,10 +108,26 @@ def test_a_cache_that_cannot_be_is_done_without(tmp_path: Path) -> None:
     assert read(tmp_path / "file" / FILE) == (Counting().read(ASKED, TOLD), 2)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_no_matter(tmp_path: Path) -> None:
-    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+def test_a_folder_in_its_place_is_no_matter(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
     assert read(tmp_path / FILE) == (Counting().read(ASKED, TOLD), 2)
+
+
+def test_a_file_that_cannot_be_written_is_read_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(tmp_path / FILE)
+    real = sqlite3.connect
+
+    def readonly(path: Path, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = real(f"{path.as_uri()}?mode=ro", uri=True, **options)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", readonly)
+    reader, cache = Counting(), Cache(tmp_path / FILE)
+    cached = CachedReader(reader, cache)
+    for reads in (1, 2):  # what is known is found; what is new is read each time
+        assert cached.read(["Who?", "New?"], ["Bob ate."] * 2) == Counting().read(["Who?", "New?"], ["Bob ate."] * 2)
+        assert reader.reads == reads
+    cache.close()
 
 
 def test_a_locked_file_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """What every reader has to do, whatever it is made of."""
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,22 @@ from docqn.text.tokens import token_spans
 from tests.trees import texts
 
 TRAINED = ("rasor", "transformer")  # need weights; their own tests run the same checks
+
+
+class FirstWord:
+    """A reader of somebody else, known by this module's name."""
+
+    fingerprint = "first-word"
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
+        return [self._read(passage) for _, passage in zip(questions, passages, strict=True)]
+
+    def _read(self, passage: str) -> Reading:
+        spans = token_spans(passage).tolist()
+        begin, end = spans[0] if spans else (0, 0)
+        return Reading(begin, end, passage[begin:end], 0.0, 1.0 if spans else 0.0, 0.0, len(spans))
+
+
 BUILT_IN = [name for name in plugins.names("docqn.readers", "reader") if name not in TRAINED]
 QUESTION = "How many cakes did Bob eat?"
 PASSAGE = "Alice went to Paris in 1920. Bob ate 17 cakes there, and then he left."
@@ -37,7 +54,7 @@ def faults(reading: Reading, passage: str) -> list[str]:
     return found
 
 
-@pytest.fixture(params=BUILT_IN, scope="module")
+@pytest.fixture(params=[*BUILT_IN, f"{__name__}:FirstWord"], scope="module")
 def reader(request: pytest.FixtureRequest) -> Reader:
     return readers.reader(request.param)
 
@@ -80,6 +97,8 @@ def test_it_says_which_it_is(reader: Reader) -> None:
 def test_an_unknown_reader_is_an_error() -> None:
     with pytest.raises(DocqnError, match=r"not among the readers; choose .*lexical"):
         readers.reader("no-such")
+    with pytest.raises(DocqnError, match="'os:getcwd' makes no reader"):
+        readers.reader("os:getcwd")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def walk(trace: Trace, title: str) -> Table:
     rows = [
         [
             str(number),
-            f"{step.kind} {step.index}",
+            f"{step.kind}\N{NO-BREAK SPACE}{step.index}",
             step.text,
             _done(step),
             *([MISSING if step.reward is None else f"{step.reward:+.2f}".replace("-", "−")] if with_rewards else []),
@@ -43,7 +43,7 @@ def walk(trace: Trace, title: str) -> Table:
         for number, step in enumerate(trace.steps[:MOST_STEPS])
     ]
     left = len(trace.steps) - len(rows)
-    return Table(f"{title}: {trace.question}", columns, rows, _end(trace, left))
+    return Table(f"{title}: {trace.question}", columns, rows, _end(trace, left), names=4)
 
 
 def _done(step: Step) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from docqn.errors import DocqnError
 from docqn.evaluation.outcomes import Outcomes
 from docqn.evaluation.results import traces_of
@@ -14,7 +16,18 @@ from docqn.evaluation.summary import Measured, summary
 from docqn.evaluation.trace_file import read_header, read_traces
 from docqn.policies.trace import Trace
 
-SAME = ("corpus", "fingerprint", "split", "pairs", "normalization", "reader_fingerprint", "max_steps", "mask")
+# What has to be the same for policies to be compared; and what else a header holds.
+SAME = {
+    "corpus": str,
+    "fingerprint": str,
+    "split": str,
+    "pairs": int,
+    "normalization": str,
+    "reader_fingerprint": str,
+    "max_steps": int,
+    "mask": bool,
+}
+REST = {"reader": str, "seed": int}
 SHOWN = 3  # steps that a walk has to have to be worth showing
 
 
@@ -48,7 +61,18 @@ class Evaluation:
         """On what and how it was made."""
         header = self.header
         text = f"{header['pairs']:,} pairs, reader {header['reader']}, at most {header['max_steps']} steps, "
-        return f"{text}{'only legal actions' if header['mask'] else 'illegal actions too'}, seed {header['seed']}"
+        text += "only legal actions" if header["mask"] else "illegal actions too"
+        return f"{text}, seed {header['seed']}, data {header['fingerprint']}"
+
+    @property
+    def judged(self) -> bool:
+        """Whether people judged which paragraphs support the answer."""
+        return any(np.isfinite(one["verified_accuracy"]) for one in self.policies.values())
+
+    @property
+    def main(self) -> str:
+        """The metric that policies are judged by."""
+        return "verified_accuracy" if self.judged else "accuracy"
 
     @property
     def results(self) -> dict[str, Any]:
@@ -65,17 +89,15 @@ def load(paths: Iterable[Path]) -> list[Evaluation]:
     for path in paths:
         traces = traces_of(path)
         header = read_header(traces)
-        try:
-            same = tuple(header[name] for name in SAME)
-            seed = int(header["seed"])
-        except (KeyError, TypeError, ValueError):
-            raise DocqnError(f"{traces}: its header lacks settings; evaluate again") from None
+        if not all(isinstance(header.get(name), kind) for name, kind in (SAME | REST).items()) or header["seed"] < 0:
+            raise DocqnError(f"{traces}: its header lacks settings; evaluate again")
+        same = tuple(header[name] for name in SAME)
         outcomes, examples = _read(traces, header["normalization"])
         evaluation = found.setdefault(same, Evaluation(header, {}, {}))
         for name, one in outcomes.items():
             if name in evaluation.policies:
                 raise DocqnError(f"{traces}: {name} on {evaluation.name} is in more than one evaluation")
-            evaluation.policies[name] = Measured(one, seed)
+            evaluation.policies[name] = Measured(one, evaluation.header["seed"])  # all on the same resamples
             evaluation.examples[name] = examples[name]
     return list(found.values())
 

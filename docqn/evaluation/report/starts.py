@@ -53,10 +53,12 @@ def figure(pair: Pair, found: Shares) -> Figure:
             for kind, label in enumerate(KINDS):
                 nodes = np.flatnonzero(document.kind == kind)
                 axes.bar(nodes, 100 * share[nodes], width=1, color=COLOURS[kind], label=label)
-            axes.plot(answers, [0] * len(answers), "k^", markersize=5, clip_on=False, label="answer")
-            axes.set(ylabel=f"{name}\npercent", xlim=(-1, len(document)))
+            above = {"transform": axes.get_xaxis_transform(), "clip_on": False}
+            axes.plot(answers, [1.03] * len(answers), "kv", markersize=5, label="answer", **above)
+            axes.set_title(name, loc="left", fontsize=9, pad=8)
+            axes.set(ylabel="percent", xlim=(-1, len(document)))
         rows[-1].set_xlabel("nodes in the order of the document")
         canvas.legend(*rows[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, frameon=False)
 
-    svg = on_canvas(compose, "starts", 1.6 * len(found) + 0.6)
+    svg = on_canvas(compose, "starts", 1.8 * len(found) + 0.6)
     return Figure("starts", f"Figure 4: where episodes begin in {document.title}", svg)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from docqn.evaluation.bootstrap import RESAMPLES
 from docqn.evaluation.report.load import Evaluation
 from docqn.evaluation.report.paper import DATA, PAPER, Row, row_of
 from docqn.evaluation.tables import MISSING, Table, number, with_interval
@@ -15,6 +16,9 @@ Metrics = dict[str, Any]
 Cells = Callable[[Metrics | None, Row], list[str]]
 
 _NOTE = "In brackets the 95 % interval from resampling questions."
+_DIFFERENCES = (
+    f"Points, on the same questions resampled together; p is two-sided, and {2 / (RESAMPLES + 1):.3f} the least."
+)
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
@@ -24,7 +28,7 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     yield _beside(ours, "Table 5: navigation accuracy", ("accuracy", "aggregated"), data)
     yield _beside(ours, "Table 6: end to end", ("exact_match", "f1"), f"{data} Reader: {evaluation.header['reader']}.")
     yield _properties(ours)
-    if any("verified_accuracy" in metrics for metrics in ours.values()):
+    if evaluation.judged:
         yield _verified(ours)
     if len(ours) > 1:
         yield _differences(evaluation)
@@ -46,9 +50,13 @@ def _beside(ours: dict[str, Metrics], title: str, names: tuple[str, str], note: 
         own = [with_interval(metrics, name) if metrics else MISSING for name in names]
         return own + [number(getattr(row, name)) for name in names]
 
-    labels = [name.replace("_", " ").replace("f1", "F1") for name in names]
+    labels = [_label(name) for name in names]
     columns = ("policy", "paper's name", *labels, *(f"paper: {label}" for label in labels))
-    return Table(title, columns, _rows(ours, cells, lambda row: getattr(row, names[0]) is not None), note)
+    return Table(title, columns, _rows(ours, cells, lambda row: getattr(row, names[0]) is not None), note, names=2)
+
+
+def _label(metric: str) -> str:
+    return metric.replace("_", " ").replace("f1", "F1")
 
 
 def _properties(ours: dict[str, Metrics]) -> Table:
@@ -74,6 +82,7 @@ def _properties(ours: dict[str, Metrics]) -> Table:
         _rows(ours, cells, lambda row: row.steps is not None),
         "Steps: mean (range). Tokens read: observed or read, each once, of the document's. Stops at: title / sections "
         "/ paragraphs / sentences. Index: whether all of the document was indexed beforehand, which is not counted.",
+        names=2,
     )
 
 
@@ -86,19 +95,20 @@ def _differences(evaluation: Evaluation) -> Table:
     """Each policy against the most accurate one that is no oracle."""
     policies = evaluation.policies
     fair = [name for name in policies if not name.startswith("oracle")] or list(policies)
-    best = max(fair, key=lambda name: np.nan_to_num(policies[name]["accuracy"]))
+    figures = (evaluation.main, "accuracy" if evaluation.judged else "aggregated", "f1")
+    best = max(fair, key=lambda name: np.nan_to_num(policies[name][evaluation.main]))
     rows = []
     for name, measured in policies.items():
         if name != best:
             found = measured.ahead_of(policies[best])
             cells = []
-            for figure in ("accuracy", "aggregated", "f1"):
+            for figure in figures:
                 one = found.get(figure)
                 cells += [_signed(one.difference, *one.interval) if one else MISSING]
                 cells += [f"{one.p_value:.3f}" if one else MISSING]
             rows.append([name, *cells])
-    columns = ("policy", "accuracy", "p", "aggregated", "p", "F1", "p")
-    return Table(f"Difference to {best}", columns, rows, "Points, on the same questions resampled together.")
+    columns = ["policy", *(cell for figure in figures for cell in (_label(figure), "p"))]
+    return Table(f"Difference to {best}", columns, rows, _DIFFERENCES)
 
 
 def _signed(value: float, low: float, high: float) -> str:

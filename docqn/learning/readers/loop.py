@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any, Protocol
+from typing import Any, Protocol
 
 from docqn.errors import DocqnError
+from docqn.files import lock
 from docqn.learning.readers.settings import Schedule
 from docqn.learning.readers.state import STATE, Master
 
@@ -126,16 +127,5 @@ def _resumed(task: Task, state: Path) -> int:
 def _locked(run: Path) -> Iterator[None]:
     """Only one training at a time writes into a folder, where the system can tell."""
     with (run / "lock").open("w") as file:
-        _lock(file, run)
+        lock(file, f"{run}: another process trains there")
         yield
-
-
-def _lock(file: IO[str], run: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise DocqnError(f"{run}: another process trains there") from error
