@@ -55,8 +55,7 @@ def _undisturbed() -> Iterator[None]:
     came: list[int] = []
     main = threading.current_thread() is threading.main_thread()  # no other thread is interrupted
     before = {one: signal.signal(one, lambda number, _: came.append(number)) for one in _INTERRUPTIONS if main}
-    if _MASKS:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS) if _MASKS else ()
     try:
         yield
     finally:
