@@ -3,7 +3,7 @@
 import argparse
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from importlib import import_module
 from math import isfinite
@@ -25,7 +25,9 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"{datetime.now():%Y-%m-%d %H:%M}, {machine()}, seed {options.seed}")
     for name in options.names or known:
         module = import_module(f"benchmarks.bench_{name}")
-        print(f"\n## {name}\n\n{module.__doc__}\n\n{table(module.run(options.seed))}", flush=True)
+        print(f"\n## {name}\n\n{module.__doc__}\n")
+        for line in lines(module.run(options.seed)):
+            print(line, flush=True)
 
 
 def machine() -> str:
@@ -37,14 +39,13 @@ def machine() -> str:
     return f"{processor}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
-def table(rows: Iterable[Row]) -> str:
-    """The rows as Markdown."""
-    lines = ["| work | docqn | beside it | ratio | aim |", "|---|--:|--:|--:|--:|"]
+def lines(rows: Iterable[Row]) -> Iterator[str]:
+    """The rows as a table in Markdown, as they come."""
+    yield from ("| work | docqn | beside it | ratio | aim |", "|---|--:|--:|--:|--:|")
     for row in rows:
         beside = "" if row.theirs is None else f"{_figure(row.theirs)} {row.unit} ({row.rival})"
         ratio = "" if row.theirs is None else f"{_figure(row.judged)}×"
-        lines.append(f"| {row.work} | {_figure(row.ours)} {row.unit} | {beside} | {ratio} | {_aim(row)} |")
-    return "\n".join(lines)
+        yield f"| {row.work} | {_figure(row.ours)} {row.unit} | {beside} | {ratio} | {_aim(row)} |"
 
 
 def _figure(number: float) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import mmap
-import os
 import struct
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from docqn.errors import DocqnError
+from docqn.files import replacing
 
 Array = NDArray[Any]
 
@@ -58,30 +58,23 @@ def stream_arrays(
     """The same for arrays that are never whole in memory: `pieces(name)` gives the parts of one, in order."""
     ordered = sorted(specs.items(), key=lambda item: (-np.dtype(item[1].dtype).itemsize, item[0]))  # keeps each aligned
     digest = blake2b(digest_size=16)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
+    with replacing(path) as part, part.open("wb") as file:
 
-            def write(data: bytes | memoryview) -> None:
-                digest.update(data)
-                file.write(data)
+        def write(data: bytes | memoryview) -> None:
+            digest.update(data)
+            file.write(data)
 
-            write(_header(ordered, meta))
-            for name, spec in ordered:
-                left = spec.bytes
-                for piece in pieces(name):
-                    if piece.dtype != spec.dtype:
-                        raise TypeError(f"{name} is {piece.dtype}, not {np.dtype(spec.dtype)}")
-                    if piece.size:
-                        write(np.ascontiguousarray(piece).data.cast("B"))
-                    left -= piece.nbytes
-                if left:
-                    raise ValueError(f"{name} is {-left} bytes longer than was said")
-        part.replace(path)
-    except OSError as error:
-        raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
-    finally:
-        part.unlink(missing_ok=True)
+        write(_header(ordered, meta))
+        for name, spec in ordered:
+            left = spec.bytes
+            for piece in pieces(name):
+                if piece.dtype != spec.dtype:
+                    raise TypeError(f"{name} is {piece.dtype}, not {np.dtype(spec.dtype)}")
+                if piece.size:
+                    write(np.ascontiguousarray(piece).data.cast("B"))
+                left -= piece.nbytes
+            if left:
+                raise ValueError(f"{name} is {-left} bytes longer than was said")
     return digest.hexdigest()
 
 

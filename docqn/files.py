@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from docqn.errors import DocqnError
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write the text to a temporary file beside `path`, then rename it; folders on the way are made.
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path`, to be written and then renamed. What goes wrong is the user's to see. What is no
+    file, such as /dev/stdout, is written to as it is."""
+    special = path.exists() and not path.is_file()
+    whole = path.resolve()  # where a link leads
+    part = path if special else whole.with_name(f"{whole.name}.{os.getpid()}.part")
+    try:
+        yield part
+        if not special:
+            part.replace(whole)
+    except OSError as error:
+        raise DocqnError(f"{path}: cannot be written ({error.strerror or error})") from error
+    finally:
+        if not special:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
-    What is no file, such as /dev/stdout, is written to as it is.
-    """
-    data = text.encode("utf-8", "backslashreplace")  # as JSON spells a lone surrogate
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole file; folders on the way are made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-        else:
-            _replace(path.resolve(), data)
     except OSError as error:
         raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
+    with replacing(path) as part:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))  # as JSON spells a lone surrogate
 
 
 def lock(file: IO[Any], taken: str) -> None:
@@ -35,12 +50,3 @@ def lock(file: IO[Any], taken: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise DocqnError(taken) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks import Row, race
-from benchmarks.__main__ import main, table
+from benchmarks.__main__ import lines, main
 
 
 def test_a_table_sets_both_figures_their_ratio_and_the_aim_side_by_side() -> None:
@@ -13,7 +13,7 @@ def test_a_table_sets_both_figures_their_ratio_and_the_aim_side_by_side() -> Non
         Row("--help", 0.25, at_most=0.3),
         Row("20 MB", 4.0),
     ]
-    assert table(rows).splitlines()[2:] == [
+    assert list(lines(rows))[2:] == [
         "| HTML | 0.3 s | 0.1 s (lxml) | 3× | ≤ 4× ✓ |",
         "| moves | 2,000,000 moves/s | 50,000 moves/s (objects) | 40× | ≥ 100× ✗ |",
         "| --help | 0.25 s |  |  | ≤ 0.3 s ✓ |",

@@ -49,12 +49,14 @@ def build(
     """Build the corpus in `out`. An interrupted build leaves `OUT.partial`, from which the next one goes on."""
     jobs = jobs or _cores()
     plan = make_plan(files, evidence, rules=rules, splits=splits, format=format, progress=progress)
+    partial_folder = out.with_name(f"{out.name}.partial")
     if out.exists():
-        return Built(_same(out, plan, jobs, progress), 0, True)
+        manifest = _same(out, plan, jobs, progress)
+        shutil.rmtree(partial_folder, ignore_errors=True)  # of a build that was interrupted at its very end
+        return Built(manifest, 0, True)
     gate = _Gate(plan, max_bad, report)
     for bad in plan.bad:
         gate.count(bad)
-    partial_folder = out.with_name(f"{out.name}.partial")
     try:
         shards = _build_shards(plan, partial_folder, jobs, gate, progress)
         progress("merging", 0, 1)

@@ -39,7 +39,7 @@ class Manifest:
     def save(self, folder: Path) -> None:
         """Write it into the folder."""
         text = json.dumps({"corpus": CORPUS_VERSION, **asdict(self)}, indent=1)
-        (folder / MANIFEST).write_text(text + "\n")
+        (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:

@@ -160,7 +160,9 @@ def make_plan(
         raise DocqnError("the rules are usual for some of these files only; choose --nop or --keep-preface")
     plan.rules = rules or usual.pop()
     if not plan.names:
-        raise DocqnError(plan.bad[0] if plan.bad else f"{paths[0]}: there are no questions in it")
+        raise DocqnError(
+            f"nothing to build; {plan.bad[0] if plan.bad else f'{paths[0]}: there are no questions in it'}"
+        )
     plan.finish()
     return plan
 

@@ -12,6 +12,7 @@ import numpy as np
 from docqn.corpora.split import Example, Split
 from docqn.corpora.store import Corpus
 from docqn.errors import DocqnError
+from docqn.files import replacing
 
 NEEDED = ("answerable", "split", "id")
 COLUMNS = (*NEEDED, "question", "answers", "answer paragraphs")
@@ -38,10 +39,14 @@ class Share(NamedTuple):
 
 
 def write_sheet(split: Split, number: int, seed: int, path: Path) -> int:
-    """Write that many pairs, chosen at random, to a sheet whose first column is to be filled in. Returns how many."""
+    """Write that many pairs, chosen at random, to a sheet whose first column is to be filled in. Returns how many. A
+    sheet in which a person has judged is not written over."""
+    if path.is_file() and _judged(path):
+        raise DocqnError(f"{path}: holds judgements; choose another place (--out), or delete it")
     number = min(number, len(split))
     pairs = np.random.default_rng(seed).choice(len(split), number, replace=False)
-    with path.open("w", newline="", encoding="utf-8-sig") as file:  # the mark tells spreadsheets that it is UTF-8
+    # The mark tells spreadsheets that it is UTF-8.
+    with replacing(path) as part, part.open("w", newline="", encoding="utf-8-sig") as file:
         sheet = csv.writer(file)
         sheet.writerow(COLUMNS)
         for pair in pairs.tolist():
@@ -49,6 +54,15 @@ def write_sheet(split: Split, number: int, seed: int, path: Path) -> int:
             answers = "; ".join(example.question.answers)
             sheet.writerow(["", split.name, example.id, example.question.text, answers, _paragraphs(example)])
     return number
+
+
+def _judged(path: Path) -> bool:
+    """Whether the file is a sheet with a judgement in it."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return any((row.get("answerable") or "").strip() for row in csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return False
 
 
 def _paragraphs(example: Example) -> str:

@@ -14,6 +14,7 @@ from docqn.corpora.nop import Fate
 from docqn.corpora.split import Split
 from docqn.document import NONE
 from docqn.errors import DocqnError
+from docqn.files import replacing
 
 Ints = NDArray[np.int32]
 
@@ -90,9 +91,11 @@ def _verified(split: Split) -> dict[str, int]:
 def write_figure(path: Path, statistics: Mapping[str, Mapping[str, Any]]) -> None:
     """Figure 2: shares of pairs by the index of their first answer node, before and after the rules, with medians."""
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise DocqnError("figures need matplotlib; install docqn[report]") from None
+    kind = path.suffix.lstrip(".").lower() or "png"
     figure = Figure(figsize=(7, 2.4 * len(statistics)), layout="constrained")
     axes = figure.subplots(len(statistics), squeeze=False, sharex=True)[:, 0]
     left = np.arange(BINS) * BIN
@@ -109,7 +112,9 @@ def write_figure(path: Path, statistics: Mapping[str, Mapping[str, Any]]) -> Non
         if axis.patches:
             axis.legend()
     axes[-1].set_xlabel(f"index of the first answer node ({left[-1]} and above in the last bar)")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)  # the same figure is the same file
     try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise DocqnError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        with rc_context({"svg.hashsalt": "first answers"}), replacing(path) as part:
+            figure.savefig(part, format=kind, metadata=undated)
+    except ValueError as error:
+        raise DocqnError(f"{path}: {error}") from error

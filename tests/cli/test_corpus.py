@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,34 @@ def test_show_as_json(run: Run) -> None:
     ]
 
 
+def test_show_cuts_long_paragraphs_between_words(run: Run) -> None:
+    before, after = "many words before it and then more words before it " * 9, "words again and " * 20
+    text = f"{before}and then the jaw, after which there are {after}"
+    Path("jaw.md").write_text(f"# Jaw\n\n{text}\n")
+    Path("own.jsonl").write_text(json.dumps({"id": "1", "question": "Q?", "answers": ["jaw"], "document": "jaw.md"}))
+    run("build", "own.jsonl", "--out", "made", "--jobs", "1")
+    (line,) = (line for line in run("show", "made", "1").out.splitlines() if "[jaw]" in line)
+    shown = line.removeprefix("  [1] … ").removesuffix(" …")
+    assert len(line) < 400
+    assert f" {shown.replace('[jaw]', 'jaw')} " in text
+
+
+def test_show_in_colour_indents_what_it_wraps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*BUILD)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run("show", "made", "q1").out
+    assert "\x1b[1;30;43mAlexandria\x1b[0m" in out
+    assert "[Alexandria]" not in out
+    lines = re.sub(r"\x1b\[[\d;]*m", "", out).splitlines()
+    at = lines.index(next(line for line in lines if "[2] It rises" in line))
+    assert [line.rstrip() for line in lines[at : at + 3]] == [
+        "    [2] It rises at Lake Victoria. It",
+        "    ends in the Mediterranean Sea near",
+        "    Alexandria.",
+    ]
+
+
 def test_show_suggests_ids_that_are_near(run: Run) -> None:
     run(*BUILD)
     code, out, err = run("show", "made", "nile.html")
@@ -201,6 +230,81 @@ def test_what_is_not_a_corpus_is_an_error_of_one_line(run: Run, command: tuple[s
     code, out, err = run(command[0], "evidence", *command[1:])
     assert (code, out) == (2, "")
     assert err == "docqn: error: evidence: is not a corpus, it has no manifest.json (No such file or directory)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "said"),
+    [
+        ("manifest.json", lambda data: data[:50], "is damaged"),
+        ("manifest.json", lambda data: data.replace(b'"corpus": 1', b'"corpus": 2'), "is a corpus of format 2, not 1"),
+        ("documents.safetensors", lambda data: data[:-1], "bytes instead of"),
+        ("vocabulary.safetensors", None, "No such file"),
+        ("split-dev.safetensors", lambda data: b"x" * len(data), "damaged"),
+    ],
+)
+@pytest.mark.parametrize("command", [("stats",), ("show", "q1"), ("sample", "--split", "dev", "--out", "sheet.csv")])
+def test_a_damaged_corpus_is_an_error_of_one_line(
+    run: Run, command: tuple[str, ...], name: str, damage: Callable[[bytes], bytes] | None, said: str
+) -> None:
+    run(*BUILD)
+    path = Path("made", name)
+    data = path.read_bytes()
+    path.unlink()
+    if damage:
+        path.write_bytes(damage(data))
+    code, out, err = run(command[0], "made", *command[1:])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("docqn: error: made")
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "said"),
+    [
+        ("no JSON", (), "not a question file that docqn knows"),
+        ('{"Data": [{"QuestionId": "a", ', (), "is not valid JSON"),
+        ('{"Data": [] "Split": "dev"}', (), "is not valid JSON"),
+        ('{"Data": {}}', ("--format", "triviaqa"), "has no list 'Data'"),
+        ('{"Data": []}', (), "there are no questions in it"),
+        ("[]", ("--format", "squad"), "is not valid JSON"),
+        ("\xff", (), "is not UTF-8 text"),
+        (None, (), "cannot be read (No such file or directory)"),
+        ('{"Data": []}', ("--evidence", "none"), "none: no such folder"),
+        ('{"Data": []}', ("--format", "none"), "'none' is not among the formats"),
+        (json.dumps({"Data": QUESTIONS}), ("--evidence", "."), "no file for Nile.html"),
+        (json.dumps({"Data": QUESTIONS}), ("--out", "evidence"), "is there already and is not a corpus"),
+        (json.dumps({"Data": QUESTIONS}), ("--out", "dev.json"), "is there already and is not a corpus"),
+        (json.dumps({"Data": QUESTIONS}), ("--out", "dev.json/made"), "Not a directory"),
+    ],
+)
+def test_bad_input_is_an_error_of_one_line(run: Run, text: str | None, more: tuple[str, ...], said: str) -> None:
+    if text is not None:
+        Path("a.json").write_bytes(text.encode("latin-1"))
+    before = sorted(os.listdir())
+    code, out, err = run("build", "a.json", "--evidence", "evidence", "--out", "made", *more)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("docqn: error: ")
+    assert said in err
+    assert sorted(os.listdir()) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("sample", "--split", "dev", "--out"),
+        ("stats", "--quiet", "--figure"),
+        ("export", "--split", "squad", "--out"),
+    ],
+)
+def test_a_place_that_cannot_be_written_to_is_an_error_of_one_line(run: Run, command: tuple[str, ...]) -> None:
+    run(*BUILD)
+    paragraph = {"context": "The Nile.", "qas": [{"id": "1", "question": "What?", "answers": []}]}
+    Path("squad.json").write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
+    run("build", "squad.json", "--out", "squad", "--jobs", "1")
+    corpus = "squad" if command[0] == "export" else "made"
+    code, out, err = run(command[0], corpus, *command[1:], "none/file.png")
+    assert (code, out) == (2, "")
+    assert err == "docqn: error: none/file.png: cannot be written (No such file or directory)\n"
 
 
 @pytest.mark.parametrize("command", ["build", "stats", "show", "sample", "export"])

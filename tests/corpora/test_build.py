@@ -1,5 +1,7 @@
 """Building: the same folder however it was built, and what happens when it goes wrong."""
 
+from __future__ import annotations
+
 import json
 import os
 import signal
@@ -7,10 +9,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from inspect import CO_GENERATOR
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from docqn.cli.corpus.build import interrupt
 from docqn.corpora import plan as planning
@@ -79,6 +87,60 @@ def test_a_merge_that_was_interrupted_is_done_again(tmp_path: Path, evidence: Pa
     assert build(files, evidence, tmp_path / "a", jobs=1).reused == 4
     build(files, evidence, tmp_path / "b", jobs=1)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+class Moments:
+    """Interrupts what runs at the given call of a function of docqn.corpora, or only counts the calls."""
+
+    def __init__(self, moment: int | None = None) -> None:
+        self.moment, self.calls = moment, 0
+
+    def trace(self, frame: FrameType, event: str, _: object) -> None:
+        generator = frame.f_code.co_flags & CO_GENERATOR  # may be called to be closed, where nothing can be raised
+        if frame.f_globals["__name__"].startswith("docqn.corpora") and not generator:
+            self.calls += 1
+            if self.calls == self.moment:
+                raise KeyboardInterrupt
+
+    def __enter__(self) -> Moments:
+        self._before = sys.gettrace()
+        sys.settrace(self.trace)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+
+def test_a_build_interrupted_at_any_moment_leaves_nothing_half_written_and_goes_on(
+    tmp_path: Path, evidence: Path, files: list[Path]
+) -> None:
+    with Moments() as all:
+        build(files, evidence, tmp_path / "whole", jobs=1)
+    whole = contents(tmp_path / "whole")
+
+    @settings(max_examples=15)
+    @given(st.integers(1, all.calls))
+    @example(all.calls)
+    def interrupt_and_go_on(moment: int) -> None:
+        with TemporaryDirectory() as name:
+            out = Path(name, "a")
+            with Moments(moment), suppress(KeyboardInterrupt):
+                build(files, evidence, out, jobs=1)
+            assert not out.exists() or contents(out) == whole
+            build(files, evidence, out, jobs=1)
+            assert contents(out) == whole
+            assert list(Path(name).iterdir()) == [out]
+
+    interrupt_and_go_on()
+
+
+def test_what_an_interruption_left_beside_a_whole_corpus_is_taken_away(
+    tmp_path: Path, evidence: Path, files: list[Path]
+) -> None:
+    build(files, evidence, tmp_path / "a", jobs=1)
+    (tmp_path / "a.partial").mkdir()
+    assert build(files, evidence, tmp_path / "a", jobs=1).untouched
+    assert not (tmp_path / "a.partial").exists()
 
 
 def interrupted(tmp_path: Path, evidence: Path, files: list[Path]) -> None:
@@ -250,6 +312,26 @@ def test_an_interrupted_command_leaves_shards_that_the_next_one_takes_up(
     assert not (tmp_path / "a").exists()
     done = subprocess.run(command, check=True, **piped)  # type: ignore[call-overload]
     assert json.loads(done.stdout)["reused"] > 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+@pytest.mark.parametrize(("limit", "file"), [(4000, "shard-"), (9000, "documents.")])
+def test_a_full_disk_is_an_error_of_one_line(tmp_path: Path, evidence: Path, limit: int, file: str) -> None:
+    """A limit to the size of files fails as a full disk does; then there is room and the same command goes on."""
+    script = "import resource, sys; from docqn.corpora import plan; plan.SHARD = 3\n"
+    script += "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
+    script += "from docqn.cli import main; main(sys.argv[2:])"
+    many = write_questions(tmp_path / "many.json", [*QUESTIONS, *ASKED])
+    arguments = ["corpus", "build", str(many), "--evidence", str(evidence), "--out", str(tmp_path / "a")]
+    command = [sys.executable, "-c", script, str(limit), *arguments, "--jobs", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"docqn: error: {tmp_path / 'a'}.partial")
+    assert done.stderr.endswith(": cannot be written (File too large)\n")
+    assert f"/{file}" in done.stderr
+    assert not (tmp_path / "a").exists()
+    assert not list((tmp_path / "a.partial").rglob("*.part"))
+    build([many], evidence, tmp_path / "a", jobs=1)
 
 
 def test_kill_is_an_interruption_too() -> None:

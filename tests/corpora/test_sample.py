@@ -60,6 +60,18 @@ def test_the_judged_sheet_is_read_back(tmp_path: Path, corpus: Corpus) -> None:
     assert read_sheet(corpus, tmp_path / "sheet.csv") == [Share("dev", sampled=3, judged=2, answerable=1)]
 
 
+def test_a_sheet_with_judgements_is_not_written_over(tmp_path: Path, corpus: Corpus) -> None:
+    for _ in range(2):  # an empty one is
+        write_sheet(corpus.split("dev"), 3, 0, tmp_path / "sheet.csv")
+    judge(tmp_path / "sheet.csv", ["", "no", ""])
+    before = (tmp_path / "sheet.csv").read_bytes()
+    with pytest.raises(DocqnError, match=r"sheet\.csv: holds judgements"):
+        write_sheet(corpus.split("dev"), 3, 0, tmp_path / "sheet.csv")
+    assert (tmp_path / "sheet.csv").read_bytes() == before
+    (tmp_path / "other").write_bytes(b"\xff")
+    write_sheet(corpus.split("dev"), 3, 0, tmp_path / "other")
+
+
 def test_the_interval_is_wilsons() -> None:
     low, high = Share("dev", 100, 100, 70).interval  # 0.604 to 0.781 in the tables
     assert (round(low, 3), round(high, 3)) == (0.604, 0.781)

@@ -93,9 +93,13 @@ def test_a_split_of_which_nothing_is_left(tmp_path: Path) -> None:
 def test_the_figure_is_drawn(tmp_path: Path, numbers: dict[str, Any]) -> None:
     pytest.importorskip("matplotlib")
     write_figure(tmp_path / "figure.svg", {"dev": numbers, "again": numbers})
-    assert "<svg" in (tmp_path / "figure.svg").read_text()
+    first = (tmp_path / "figure.svg").read_bytes()
+    assert b"<svg" in first
+    write_figure(tmp_path / "figure.svg", {"dev": numbers, "again": numbers})
+    assert (tmp_path / "figure.svg").read_bytes() == first
     with pytest.raises(DocqnError, match=r"figure\.nope: "):
         write_figure(tmp_path / "figure.nope", {"dev": numbers})
+    assert [path.name for path in tmp_path.iterdir()] == ["figure.svg"]
 
 
 def test_without_matplotlib_it_is_said_what_to_install(

@@ -63,24 +63,31 @@ def _print_ids(split: Split, place: int, pairs: range) -> None:
 
 def _print(split: Split, place: int, pairs: range) -> None:
     from rich.console import Console
+    from rich.padding import Padding
     from rich.text import Text
 
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.soft_wrap = True  # a paragraph is a line, for grep and the like
     question = split.question_at(place)
     console.print(Text(question.text, style="bold"))
     console.print(Text(" | ".join(question.answers) or "no answers given", style="green"))
     for pair in pairs:
         example = split[pair]
         console.print(Text(f"\n{example.id} ({split.name})", style="dim"))
-        for line in _lines(example, marked=not console.is_terminal):
-            console.print(line)
+        for indent, line in _lines(example, marked=not console.is_terminal):
+            if console.is_terminal:
+                console.print(Padding(line, (0, 0, 0, indent), expand=False))
+            else:
+                console.print(Text(" " * indent).append(line))
     for document, fate in split.dropped_of(place):
         name = split.corpus.names[document] if document >= 0 else "a document"
         console.print(Text(f"\n{name}: dropped, {fate.label.replace('_', ' ')}", style="dim"))
 
 
-def _lines(example: Example, marked: bool) -> Iterator[Text]:
-    """All headings, and the answer paragraphs below theirs; answers between brackets where there is no colour."""
+def _lines(example: Example, marked: bool) -> Iterator[tuple[int, Text]]:
+    """All headings, and the answer paragraphs below theirs, with how far each is indented; answers between brackets
+    where there is no colour."""
     from rich.text import Text
 
     from docqn.document import SECTION, TITLE
@@ -88,24 +95,28 @@ def _lines(example: Example, marked: bool) -> Iterator[Text]:
     document = example.document
     answers, supporting = set(example.answer_paragraphs.tolist()), set(example.supporting.tolist())
     for node in range(len(document)):
-        indent = "  " * int(document.depth[node])
+        indent = 2 * int(document.depth[node])
         if document.kind[node] in (TITLE, SECTION):
-            yield Text(f"{indent}{' '.join(document.text_of(node).split())}", style="bold" if node == 0 else "")
+            yield indent, Text(" ".join(document.text_of(node).split()), style="bold" if node == 0 else "")
         elif node in answers | supporting:
-            line = Text(indent).append(f"[{document.index[node]}] ", style="cyan")
+            line = Text().append(f"[{document.index[node]}] ", style="cyan")
             if node in supporting:
                 line.append("supports ", style="magenta")
-            yield line.append(_excerpt(example, node, marked))
+            yield indent, line.append(_excerpt(example, node, marked))
 
 
 def _excerpt(example: Example, node: int, marked: bool) -> Text:
-    """A paragraph around its answers."""
+    """A paragraph around its answers, cut between words."""
     from rich.text import Text
 
     document = example.document
     begin, end = int(document.start[node]), int(document.end[node])
     spans = [(a, b) for a, b in example.answer_spans.tolist() if begin <= a and b <= end]
-    first, last = (max(begin, spans[0][0] - CONTEXT), min(end, spans[-1][1] + CONTEXT)) if spans else (begin, end)
+    first, last = begin, end
+    if spans and spans[0][0] - CONTEXT > begin:
+        first = document.text.find(" ", spans[0][0] - CONTEXT, spans[0][0]) + 1 or spans[0][0]
+    if spans and spans[-1][1] + CONTEXT < end:
+        last = max(document.text.rfind(" ", spans[-1][1], spans[-1][1] + CONTEXT), spans[-1][1])
     excerpt = Text("… " if first > begin else "")
     at = first
     for a, b in _apart(spans):

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 COUNTS = ("questions", "pairs", "documents")
-MEANS = ("tokens", "words", "nodes", "all nodes", "sections")
+MEANS = ("tokens", "words", "nodes", "all_nodes", "sections")
+HEADINGS = ("tokens", "words", "nodes", "with\nsent.", "sections", "FAO")
 
 
 def command(
@@ -52,12 +53,12 @@ def _print_tables(numbers: Mapping[str, Mapping[str, Any]]) -> None:
     from rich.console import Console
 
     counts = _table("Table 1: questions, question–document pairs, documents", COUNTS)
-    sizes = _table("Table 2: means of a document; median index of the first answer node", (*MEANS, "first answer"))
+    sizes = _table("Table 2: means of a document; median index of the first answer node (FAO)", HEADINGS)
     dropped = _table("Dropped", ("pairs", "questions"))
     for split, kept in numbers.items():
         for label, variant in (("as read", kept["original"]), ("kept", kept)):
             counts.add_row(f"{split}, {label}", *(f"{variant[name]:,}" for name in COUNTS))
-            means = (variant[f"{name.replace(' ', '_')}_mean"] for name in MEANS)
+            means = (variant[f"{name}_mean"] for name in MEANS)
             sizes.add_row(f"{split}, {label}", *map(_figure, (*means, variant["fao_median"])))
         for reason, pairs in kept["dropped"].items():
             if pairs:
@@ -76,7 +77,7 @@ def _table(title: str, columns: tuple[str, ...]) -> Table:
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     table.add_column(no_wrap=True)
     for column in columns:
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     return table
 
 

@@ -17,6 +17,7 @@ from docqn.corpora.records import Bad, PageRecord, QuestionFile, QuestionRecord
 from docqn.corpora.streaming import elements
 from docqn.document import NONE, PARAGRAPH, Document
 from docqn.errors import DocqnError
+from docqn.files import replacing
 from docqn.text.clean import clean
 
 if TYPE_CHECKING:
@@ -120,7 +121,9 @@ def write(split: Split, path: Path) -> None:
     if impossible:
         for question in questions:
             question["is_impossible"] = not question["answers"]
-    path.write_text(json.dumps({"version": "2.0" if impossible else "1.1", "data": articles}, ensure_ascii=False))
+    whole = {"version": "2.0" if impossible else "1.1", "data": articles}
+    with replacing(path) as part:
+        part.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
 
 
 def _written(example: Example) -> dict[str, Any]:
