@@ -8,8 +8,9 @@ HELD := torch==2.13.0 onnxruntime==1.26.0
 EXAMPLE := docqn/examples/handbook.md
 
 RUN := .venv/bin/python -m
-# Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and sooner done.
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile --only-binary :all:
+# Only errors are shown. Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and
+# sooner done.
+PIP_INSTALL := -m pip install --quiet --quiet --disable-pip-version-check --no-compile --only-binary :all:
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test check format bench size constraints clean
