@@ -81,7 +81,7 @@ def _split_front_matter(text: str) -> tuple[str | None, str]:
 def _unquote(value: str) -> str:
     """A YAML or TOML string on one line."""
     value = value.strip()
-    if value[0] in "\"'" and (end := value.rfind(value[0], 1)) > 0:
+    if value.startswith(('"', "'")) and (end := value.rfind(value[0], 1)) > 0:
         quoted = value[1:end]
         return quoted.replace("''", "'") if value[0] == "'" else re.sub(r"\\(.)", r"\1", quoted)
     return value.partition(" #")[0].strip()

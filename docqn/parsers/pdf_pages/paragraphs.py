@@ -17,6 +17,7 @@ Ints = NDArray[np.int64]
 WIDE_GAP = 1.28  # times the usual distance of two lines
 TIGHT_GAP = 1.1
 INDENT = 0.7  # in font sizes: a step to the right or left that means something
+ALIGNED = 0.2  # in font sizes: edges that are meant to be in line
 FARTHEST_INDENT = 8.0  # in font sizes; steps beyond are cells of tables, or centred
 WIDEST_WORD = 1.3  # times what its number of characters lets expect
 SPACE = 0.6  # in font sizes, between words
@@ -114,9 +115,10 @@ class _Steps:
         apart |= contents[1:] | contents[:-1] | self.tabular
 
         code = (face & MONO).astype(bool)
-        loose = ~self._brief(other) & ~(code[1:] & code[:-1])
+        brief = self._brief(other)
+        loose = ~brief & ~(code[1:] & code[:-1])
         tight = self.step < TIGHT_GAP * leading
-        within = self._item_starts() | (loose & self._shape_starts(apart, tight))
+        within = self._item_starts() | (loose & self._shape_starts(apart, tight)) | (brief & self._stepped())
         return np.asarray(apart | (within & ~(self.divided & (abs(self.shift) < FARTHEST_INDENT))), bool)
 
     def _leading(self, alike: Bools) -> Floats:
@@ -139,6 +141,12 @@ class _Steps:
         display |= (self.lines.face & BOLD) > (self.body.face & BOLD)
         group = np.cumsum(np.append(True, other | (np.diff(self.run) > 0))) - 1
         return np.asarray(display & (np.bincount(group)[group] <= LONGEST_DISPLAY), bool)[1:]
+
+    def _stepped(self) -> Bools:
+        """Lines to one side of the line before, on which they had room, and in line with neither its end nor its middle."""
+        right = np.diff(self.lines.right) / self.size
+        aligned = np.minimum(abs(right), abs(self.shift + right) / 2) < ALIGNED
+        return np.asarray(self.short & ~self.divided & ~aligned & (abs(self.shift) > INDENT), bool)
 
     def _item_starts(self) -> Bools:
         """A list mark where a line of running text would hardly have one."""
