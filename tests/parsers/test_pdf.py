@@ -197,6 +197,34 @@ def test_a_chapter_label_joins_the_heading_below() -> None:
     assert headings(read(page.file)) == [(1, "Chapter 1 Loomings"), (1, "Chapter 2 The Carpet-Bag")]
 
 
+def test_names_in_bold_letters_of_code_are_headings_but_bold_code_is_not() -> None:
+    page = Typesetter(PdfFile("All about agents"))
+    for name in ("agent.destroy()", "agent.sockets"):
+        page.top += 24
+        page.file.text(72, page.top, name, 10, "Courier-Bold")
+        page.top += 6
+        page.paragraph(sentences(random.Random(1), 5))
+        page.top += 20
+        for i, word in enumerate(("class Agent", "return 1", "pass")):
+            page.file.text(72, page.top + 11 * i, word, 9, "Courier-Bold" if i else "Courier")
+        page.top += 40
+    assert headings(read(page.file)) == [(1, "agent.destroy()"), (1, "agent.sockets")]
+
+
+def test_bold_lines_right_below_each_other_at_different_margins_are_apart() -> None:
+    """As in a manual of options."""
+    page, chance = Typesetter(PdfFile("tool")), random.Random(2)
+    for larger, smaller, option in (("OPTIONS", "Changing files", "--keep"), ("FILES", "Own files", "--own")):
+        page.top += 20
+        for line, (left, text) in enumerate(((72, larger), (87, smaller), (108, option))):
+            page.file.text(left, page.top + 12 * line, text, 10 if line else 11, "Times-Bold")
+        page.top += 28
+        page.paragraph(sentences(chance, 4))
+    found = read(page.file)
+    assert headings(found) == [(1, "OPTIONS"), (2, "Changing files"), (1, "FILES"), (2, "Own files")]
+    assert {"--keep", "--own"} < set(paragraphs(found))
+
+
 def test_bold_words_captions_and_table_heads_are_no_headings() -> None:
     file = page_with(*[PROSE] * 3)
     file.text(72, 160, "Figure 1: the bridge, from the river", 10, "Times-Bold")
@@ -233,6 +261,18 @@ def test_bookmarks_make_headings_of_the_lines_they_name() -> None:
     lines = [(100.0, "1. Rivers of"), (112.0, "the North"), (140.0, PROSE), (200.0, "1.1 Sources"), (220.0, PROSE)]
     document = outlined([Bookmark("Rivers of the North", 1, 0, 90), Bookmark("1.1 Sources", 2, 0, 190)], lines)
     assert blocks(document) == [(1, "1. Rivers of the North", 1), (0, PROSE, 1), (2, "1.1 Sources", 1), (0, PROSE, 1)]
+
+
+def test_a_heading_is_spelt_as_in_its_bookmark_where_a_narrow_column_divides_it() -> None:
+    lines = [(100.0, "agent.connect(opti"), (112.0, "ons[, callback"), (124.0, "])"), (150.0, PROSE)]
+    lines += [(200.0, "The well-"), (212.0, "known agents"), (250.0, PROSE)]
+    marks = [Bookmark("agent.connect(options[, callback])", 1, 0, 90), Bookmark("The well-known agents", 1, 0, 190)]
+    assert blocks(outlined(marks, lines)) == [
+        (1, "agent.connect(options[, callback])", 1),
+        (0, PROSE, 1),
+        (1, "The well-known agents", 1),
+        (0, PROSE, 1),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def _candidate(
         len(text) > (LONGEST if larger else LONGEST_SMALL)
         or not _WORD.search(text)
         or CAPTION.match(text)
-        or face & MONO
+        or (face & MONO and not bold)
     ):
         return None
     if size < LARGE * body.size and (text[-1] in ",;" or (text[-1] in ".:" and not match)):

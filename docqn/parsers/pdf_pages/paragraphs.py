@@ -143,7 +143,7 @@ class _Steps:
         return np.asarray(display & (np.bincount(group)[group] <= LONGEST_DISPLAY), bool)[1:]
 
     def _stepped(self) -> Bools:
-        """Lines to one side of the line before, on which they had room, and in line with neither its end nor its middle."""
+        """Lines that do not begin where the one before does, which had room for them, and not right-aligned or centred."""
         right = np.diff(self.lines.right) / self.size
         aligned = np.minimum(abs(right), abs(self.shift + right) / 2) < ALIGNED
         return np.asarray(self.short & ~self.divided & ~aligned & (abs(self.shift) > INDENT), bool)
