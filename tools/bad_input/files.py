@@ -158,10 +158,10 @@ def _pdfs(scale: Scale) -> Iterator[File]:
 
 def _pdf(pages: int, packed: bool = True) -> PdfFile:
     file = PdfFile(packed=packed)
-    for _ in range(pages):
-        file.page()
-        for line in range(38):
-            file.text(72, 90 + 16 * line, SENTENCE.strip(), 10)
+    file.page()
+    for line in range(38):
+        file.text(72, 90 + 16 * line, SENTENCE.strip(), 10)
+    file.pages *= pages
     return file
 
 
