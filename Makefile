@@ -35,7 +35,7 @@ format: .venv/installed-dev ## format the code and mend what lint can mend
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
-bench: .venv/installed-dev ## speed beside that of others; ONLY=parsers for benchmarks/bench_parsers.py alone
+bench: .venv/installed-dev ## speed beside that of others; ONLY=pdf for benchmarks/bench_pdf.py alone
 	@$(RUN) benchmarks $(ONLY)
 
 size: ## megabytes that an install without extras takes

@@ -226,8 +226,9 @@ class _Page:
 
 
 def spelt(heading: str, title: str) -> str:
-    """The heading as its bookmark has it, if they differ only in where words and lines are divided."""
-    return title if _squeezed(heading) == _squeezed(title) else heading
+    """The heading as its bookmark has it, if they differ only in where words are divided. Some bookmarks lack hyphens."""
+    same = _squeezed(heading) == _squeezed(title)
+    return title if same and title.count("-") >= heading.count("-") else heading
 
 
 def _squeezed(text: str) -> str:

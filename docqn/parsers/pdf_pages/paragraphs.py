@@ -100,7 +100,7 @@ class _Steps:
         word = np.where(word < 0, lines.length[1:], word)
         needed = WIDEST_WORD * word * width[1:] + SPACE * self.size
         self.short = lines.right[:-1] + needed < right[:-1]  # there was room for it
-        self.settled = self.short | self.ended
+        self.settled = (self.short | self.ended) & ~self.divided
 
     def starts(self, contents: Bools) -> Bools:
         """Whether each line begins a paragraph."""
@@ -108,7 +108,8 @@ class _Steps:
         bold, mono = ((face & kind)[1:] != (face & kind)[:-1] for kind in (BOLD, MONO))
         ratio = self.size / np.maximum(self.lines.size[:-1], 0.1)
         other = (ratio > OTHER_SIZE) | (ratio < 1 / OTHER_SIZE)
-        other &= ~(_dips(ratio) & self.continuing & ~self.settled)
+        slightly = (ratio < SLIGHTLY_OTHER) & (ratio > 1 / SLIGHTLY_OTHER)
+        other &= ~((_dips(ratio) & self.continuing & ~self.settled) | (self.divided & slightly))
         other |= bold & self.settled
         leading = self._leading(~other)
         apart = (self.step > WIDE_GAP * leading) | other | (mono & self.settled)
@@ -127,7 +128,8 @@ class _Steps:
         near = alike & (self.step > LEAST_LEADING * self.size) & (self.step < MOST_LEADING * self.size)
         running = near & ~self.ended & self.continuing
         sizes = np.round(2 * self.size).astype(np.int64)
-        leading = _typical(sizes, near, self.step, USUAL_LEADING * self.size)
+        usual = max(np.median(self.step[running] / self.size[running]) if running.any() else 0.0, USUAL_LEADING)
+        leading = _typical(sizes, near, self.step, usual * self.size)
         leading = _typical(sizes, running, self.step, leading)
         run = self.run[1:]
         wide = running & (self.step > WIDE_GAP * leading)
@@ -143,7 +145,7 @@ class _Steps:
         return np.asarray(display & (np.bincount(group)[group] <= LONGEST_DISPLAY), bool)[1:]
 
     def _stepped(self) -> Bools:
-        """Lines that do not begin where the one before does, which had room for them, and not right-aligned or centred."""
+        """Lines that begin elsewhere than the one before, which had room for them; not if right-aligned or centred."""
         right = np.diff(self.lines.right) / self.size
         aligned = np.minimum(abs(right), abs(self.shift + right) / 2) < ALIGNED
         return np.asarray(self.short & ~self.divided & ~aligned & (abs(self.shift) > INDENT), bool)
