@@ -226,8 +226,9 @@ class _Page:
 
 
 def spelt(heading: str, title: str) -> str:
-    """The heading as its bookmark has it, if they differ only in where words are divided. Some bookmarks lack hyphens."""
+    """The heading as its bookmark has it, if they differ only in where words are divided."""
     same = _squeezed(heading) == _squeezed(title)
+    # Some bookmarks lack hyphens.
     return title if same and title.count("-") >= heading.count("-") else heading
 
 
