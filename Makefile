@@ -8,8 +8,9 @@ HELD := torch==2.13.0 onnxruntime==1.26.0
 EXAMPLE := docqn/examples/handbook.md
 
 RUN := .venv/bin/python -m
-# Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and sooner done.
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile --only-binary :all:
+# Only errors are shown. Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and
+# sooner done.
+PIP_INSTALL := -m pip install --quiet --quiet --disable-pip-version-check --no-compile --only-binary :all:
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test check format bench size constraints clean
@@ -34,7 +35,7 @@ format: .venv/installed-dev ## format the code and mend what lint can mend
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
-bench: .venv/installed-dev ## speed beside that of others; ONLY=parsers for benchmarks/bench_parsers.py alone
+bench: .venv/installed-dev ## speed beside that of others; ONLY=pdf for benchmarks/bench_pdf.py alone
 	@$(RUN) benchmarks $(ONLY)
 
 size: ## megabytes that an install without extras takes

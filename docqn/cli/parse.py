@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from docqn.document import Document
     from docqn.outline import Line
 
+FORMAT = "docx, epub, html, jats, markdown, pdf, text or wikitext, instead of finding it out; or package.module:Name."
 HELP = "A file, a folder, a glob in quotes, or - for standard input."
 
 
 def command(
     source: Annotated[list[str], typer.Argument(metavar="SOURCE", help=HELP)],
-    format: Annotated[str | None, typer.Option(metavar="NAME", help="The format, instead of finding it out.")] = None,
+    format: Annotated[str | None, typer.Option(metavar="NAME", help=FORMAT)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print every node as JSON, one line a document.")] = False,
     outline: Annotated[bool, typer.Option("--outline", help="Print the sections as nested JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,

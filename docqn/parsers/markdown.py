@@ -27,6 +27,7 @@ _FRONT_LINE = re.compile(r"\s|#|-\s|[\w\"'][^\n:=]*[:=]|\[|\]|\}|\Z")
 _FRONT_TITLE = re.compile(
     r"^title[ \t]*[:=][ \t]*(?:[>|][+-]?[ \t]*\n((?:[ \t]+.*(?:\n|\Z))+)|(.+)$)", re.MULTILINE | re.I
 )
+_COMMENT = re.compile(r"(?:^|\s)#")
 _LONGEST_FRONT_MATTER = 1 << 16
 
 _SIGNS = (  # (how sure one makes, what it looks like); the last ones stand in plain texts and programs too
@@ -81,10 +82,10 @@ def _split_front_matter(text: str) -> tuple[str | None, str]:
 def _unquote(value: str) -> str:
     """A YAML or TOML string on one line."""
     value = value.strip()
-    if value[0] in "\"'" and (end := value.rfind(value[0], 1)) > 0:
+    if value.startswith(('"', "'")) and (end := value.rfind(value[0], 1)) > 0:
         quoted = value[1:end]
         return quoted.replace("''", "'") if value[0] == "'" else re.sub(r"\\(.)", r"\1", quoted)
-    return value.partition(" #")[0].strip()
+    return _COMMENT.split(value, maxsplit=1)[0].strip()
 
 
 def _blocks(found: Sequence["Found"], env: Env) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from docqn.build import Block, build_document
@@ -86,16 +86,23 @@ def _blocks(lines: Lines, bookmarks: list[Bookmark], given_title: str) -> tuple[
         for position, numbers in sorted(sections.unnamed.items())
         for number in numbers
     ]
-    return title.text, _with_sections(unnamed, paragraphs, blocks(paragraphs, levels, lines))
+    found = zip(paragraphs, blocks(paragraphs, levels, lines), strict=True)
+    named = ((numbers[0], _named(block, bookmarks, int(sections.heading[numbers[0]]))) for numbers, block in found)
+    return title.text, _with_sections(unnamed, named)
 
 
-def _with_sections(
-    sections: list[tuple[int, Block]], paragraphs: Sequence[Sequence[int]], blocks: Iterable[Block]
-) -> Iterator[Block]:
-    """The blocks with headings that stand before lines with certain numbers."""
+def _named(block: Block, bookmarks: list[Bookmark], number: int) -> Block:
+    """The block, spelt like the bookmark that it is the heading of."""
+    from docqn.parsers.pdf_pages.bookmarks import spelt
+
+    return block._replace(text=spelt(block.text, bookmarks[number].title)) if block.level and number >= 0 else block
+
+
+def _with_sections(sections: list[tuple[int, Block]], blocks: Iterable[tuple[int, Block]]) -> Iterator[Block]:
+    """The blocks, given with the number of their first line, and the headings that stand before certain lines."""
     headings = deque(sections)
-    for numbers, block in zip(paragraphs, blocks, strict=True):
-        while headings and headings[0][0] <= numbers[0]:
+    for number, block in blocks:
+        while headings and headings[0][0] <= number:
             yield headings.popleft()[1]
         yield block
     yield from (heading for _, heading in headings)

@@ -15,6 +15,7 @@ import pytest
 import docqn
 from docqn.cli import main
 from docqn.errors import DocqnError
+from docqn.parsers import formats
 
 HANDBOOK = Path(docqn.__file__).parent / "examples" / "handbook.md"
 GUIDE = "# Guide\n\nAll of it.\n\n## Install\n\nFetch it. Run it.\n\n## Use\n"
@@ -81,6 +82,11 @@ def test_the_nested_outline_of_one_document(run: Run) -> None:
             {"title": "Use", "node_id": "0004", "start_index": 47, "end_index": 50, "nodes": []},
         ],
     }
+
+
+def test_help_names_all_formats(run: Run) -> None:
+    words = set(re.findall(r"\w+", run("parse", "--help").out.partition("--format")[2]))
+    assert set(formats()) <= words
 
 
 def test_standard_input_has_a_name(run: Run) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 
-FONTS = ("Times-Roman", "Times-Bold", "Times-Italic", "Helvetica", "Helvetica-Bold", "Courier")
+FONTS = ("Times-Roman", "Times-Bold", "Times-Italic", "Helvetica", "Helvetica-Bold", "Courier", "Courier-Bold")
 LETTER = 612.0, 792.0
 
 PIECES = ("line", "spaced", "word", "glyph")  # what one text object holds; "line" moves over spaces as TeX does

@@ -241,6 +241,14 @@ def test_front_matter_gives_the_title_and_goes(front: str, title: str) -> None:
     assert document.line[1] == front.count("\n") + 3
 
 
+@pytest.mark.parametrize("value", ["\x1c", "''", '""', "# none"])
+def test_front_matter_with_an_empty_title_gives_none(value: str) -> None:
+    text = "Enough words that a control character does not make the whole of them binary."
+    document = parsed(f"---\ntitle: {value}\n---\n\n{text}\n")
+    assert document.title == "notes"
+    assert of_kind(document, PARAGRAPH) == [text]
+
+
 @pytest.mark.parametrize("text", ["---\n\nA rule, then text\n\n---\n\nmore", "---\ntitle: never closed\n\nmore"])
 def test_a_rule_is_no_front_matter(text: str) -> None:
     assert paragraphs(text)[-1] == "more"

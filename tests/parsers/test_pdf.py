@@ -16,6 +16,8 @@ from docqn.errors import ParseError
 from docqn.invariants import violations
 from docqn.parsers import detect, parse_bytes
 from docqn.parsers.pdf import likelihood, parse
+from docqn.parsers.pdf_pages.lines import DIVIDED
+from docqn.parsers.pdf_pages.reader import tidied
 from tests.parsers.pdf_files import PIECES, WORDS, Bookmark, PdfFile, assemble, width
 from tests.parsers.pdf_typesetter import Typesetter, article, fill, manual, sentences
 
@@ -197,6 +199,34 @@ def test_a_chapter_label_joins_the_heading_below() -> None:
     assert headings(read(page.file)) == [(1, "Chapter 1 Loomings"), (1, "Chapter 2 The Carpet-Bag")]
 
 
+def test_names_in_bold_letters_of_code_are_headings_but_bold_code_is_not() -> None:
+    page = Typesetter(PdfFile("All about agents"))
+    for name in ("agent.destroy()", "agent.sockets"):
+        page.top += 24
+        page.file.text(72, page.top, name, 10, "Courier-Bold")
+        page.top += 6
+        page.paragraph(sentences(random.Random(1), 5))
+        page.top += 20
+        for i, word in enumerate(("class Agent", "return 1", "pass")):
+            page.file.text(72, page.top + 11 * i, word, 9, "Courier-Bold" if i else "Courier")
+        page.top += 40
+    assert headings(read(page.file)) == [(1, "agent.destroy()"), (1, "agent.sockets")]
+
+
+def test_bold_lines_right_below_each_other_at_different_margins_are_apart() -> None:
+    """As in a manual of options."""
+    page, chance = Typesetter(PdfFile("tool")), random.Random(2)
+    for larger, smaller, option in (("OPTIONS", "Changing files", "--keep"), ("FILES", "Own files", "--own")):
+        page.top += 20
+        for line, (left, text) in enumerate(((72, larger), (87, smaller), (108, option))):
+            page.file.text(left, page.top + 12 * line, text, 10 if line else 11, "Times-Bold")
+        page.top += 28
+        page.paragraph(sentences(chance, 4))
+    found = read(page.file)
+    assert headings(found) == [(1, "OPTIONS"), (2, "Changing files"), (1, "FILES"), (2, "Own files")]
+    assert {"--keep", "--own"} < set(paragraphs(found))
+
+
 def test_bold_words_captions_and_table_heads_are_no_headings() -> None:
     file = page_with(*[PROSE] * 3)
     file.text(72, 160, "Figure 1: the bridge, from the river", 10, "Times-Bold")
@@ -233,6 +263,27 @@ def test_bookmarks_make_headings_of_the_lines_they_name() -> None:
     lines = [(100.0, "1. Rivers of"), (112.0, "the North"), (140.0, PROSE), (200.0, "1.1 Sources"), (220.0, PROSE)]
     document = outlined([Bookmark("Rivers of the North", 1, 0, 90), Bookmark("1.1 Sources", 2, 0, 190)], lines)
     assert blocks(document) == [(1, "1. Rivers of the North", 1), (0, PROSE, 1), (2, "1.1 Sources", 1), (0, PROSE, 1)]
+
+
+def test_a_heading_is_spelt_as_in_its_bookmark_where_a_narrow_column_divides_it() -> None:
+    lines = [(100.0, "agent.connect(opti"), (112.0, "ons[, callback"), (124.0, "])"), (150.0, PROSE)]
+    lines += [
+        (200.0, "The well-"),
+        (212.0, "known agents"),
+        (250.0, PROSE),
+        (300.0, "Non-regular ones"),
+        (340.0, PROSE),
+    ]
+    titles = "agent.connect(options[, callback])", "The well-known agents", "Nonregular ones"
+    marks = [Bookmark(title, 1, 0, 90 + 100 * i) for i, title in enumerate(titles)]
+    assert blocks(outlined(marks, lines)) == [
+        (1, "agent.connect(options[, callback])", 1),
+        (0, PROSE, 1),
+        (1, "The well-known agents", 1),
+        (0, PROSE, 1),
+        (1, "Non-regular ones", 1),
+        (0, PROSE, 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -278,11 +329,41 @@ def test_an_outline_in_circles_is_read_once() -> None:
             "throughout the town and throughout the land they went",
         ),
         (("see http://example.org/a/", "b.html for more of it"), "see http://example.org/a/b.html for more of it"),
+        (("work in-progress and in-", "progress is on-", "going"), "work in-progress and in-progress is on-going"),
+        (("the COMMANDS, COM-", "MANDS and SUB-", "COMMANDS"), "the COMMANDS, COMMANDS and SUB-COMMANDS"),
         (("the eﬃcient ofﬁce ﬂew", "away from the house"), "the efficient office flew away from the house"),
     ],
 )
 def test_lines_become_running_text(lines: tuple[str, ...], text: str) -> None:
     assert paragraphs(read(page_with(*lines))) == [text]
+
+
+def test_a_word_may_be_divided_before_smaller_letters_of_code() -> None:
+    file, rest = page_with(PROSE + " COMMANDS"), "with so many words about it that they reach the end of this line"
+    parts = [("COM-", "MANDS."), ("Infin-", "ity."), ("rest-", "ful.")]
+    for i, (first, last) in enumerate(parts):
+        top = 150 + 60 * i
+        file.text(72, top, f"It is said here, {rest}, see {first}")
+        file.text(72, top + 12, last, 8.5, "Courier")
+        file.text(72, top + 30, PROSE)
+    found = [text.rsplit(" ", 1)[1] for text in paragraphs(read(file)) if text.startswith("It is")]
+    assert found == ["COMMANDS.", "Infinity.", "restful."]
+
+
+@pytest.mark.parametrize("hyphen", ["\ufffe", "\u2010"])
+def test_hyphens_at_line_ends_divide(hyphen: str) -> None:
+    assert tidied("Infin" + hyphen) == "Infin" + DIVIDED
+    assert tidied("naïve fin" + hyphen) == "naïve fin" + DIVIDED
+
+
+def test_a_heading_of_two_lines_is_spaced_like_the_text() -> None:
+    file = PdfFile("Much ado")
+    file.page()
+    file.text(72, 90, "A heading that is broken, though it is", 15, "Times-Bold")
+    file.text(72, 117, "not so long", 15, "Times-Bold")
+    for i in range(8):
+        file.text(72, 150 + 18 * i, PROSE)
+    assert headings(read(file)) == [(1, "A heading that is broken, though it is not so long")]
 
 
 def test_list_items_are_paragraphs() -> None:

@@ -49,13 +49,6 @@ def test_what_cannot_be_read(folder: Path, source: str, problem: str) -> None:
         read(source)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_an_unreadable_file(folder: Path) -> None:
-    (folder / "b.md").chmod(0)
-    with pytest.raises(ParseError, match=r"b.md: cannot be read \(Permission denied\)"):
-        read("b.md")
-
-
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a Linux file that opens but cannot be read")
 def test_a_file_that_fails_while_being_read() -> None:
     with pytest.raises(ParseError, match=r"/proc/self/mem: cannot be read \(Input/output error\)"):

@@ -29,6 +29,7 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _NOTE_MARK = re.compile(r"\d{1,2}")  # of a footnote, behind a title
+_DIVISIONS = re.compile(r"[\s-]+")
 _OTHER = re.compile(r"[\W_]+")
 
 
@@ -158,8 +159,16 @@ class _Page:
         if not found:
             return None
         best = max(found, key=lambda match: (self.weight[match[-1]], -match.start))
+        best = self._with_signs(best, _squeezed(bookmark.title))
         self.taken[best.start : best.stop] = [True] * len(best)
         return range(self.numbers[best.start], self.numbers[best.stop - 1] + 1)
+
+    def _with_signs(self, named: range, title: str) -> range:
+        """The lines with the next one, if it has but the signs that the title ends with: `])`."""
+        if named.stop == len(self.numbers) or self._text(named.stop)[1]:
+            return named
+        text = _squeezed("".join(self._lines[named.start : named.stop + 1]))
+        return range(named.start, named.stop + (text.endswith(title) or title.endswith(text)))
 
     def _text(self, number: int) -> tuple[str, str]:
         """A line's letters and digits, without its number and with it."""
@@ -214,6 +223,17 @@ class _Page:
         text = self._text(number)[1]
         label = text.removesuffix(full)
         return label != text and len(label) <= LONGEST_LABEL and any(map(str.isdigit, label)) and not self.taken[number]
+
+
+def spelt(heading: str, title: str) -> str:
+    """The heading as its bookmark has it, if they differ only in where words are divided."""
+    same = _squeezed(heading) == _squeezed(title)
+    # Some bookmarks lack hyphens.
+    return title if same and title.count("-") >= heading.count("-") else heading
+
+
+def _squeezed(text: str) -> str:
+    return _DIVISIONS.sub("", text)
 
 
 def _bare_title(text: str) -> tuple[str, str]:

@@ -72,11 +72,13 @@ def heading_levels(
     paragraphs: Sequence[Sequence[int]], lines: Lines, body: Body, contents: Sequence[bool], title: Title
 ) -> list[int]:
     """The level of each paragraph, 0 for one that is no heading; the title is none, nor are entries of the contents."""
-    candidates = [
-        found
-        for i, numbers in enumerate(paragraphs)
-        if i not in title.repeated and not contents[numbers[0]] and (found := _candidate(i, numbers, lines, body))
-    ]
+    candidates: list[Candidate] = []
+    for i, numbers in enumerate(paragraphs):
+        if i in title.repeated or contents[numbers[0]]:
+            continue
+        above = candidates[-1] if candidates and candidates[-1].paragraph == i - 1 else None
+        if found := _candidate(i, numbers, lines, body, above):
+            candidates.append(found)
     lengths = [sum(len(lines.text[i]) for i in numbers) for numbers in paragraphs]
     candidates = _without(_front_matter(title.display, paragraphs, lengths, lines, contents), candidates)
     candidates = _with_depths(_in_telling_styles(candidates, paragraphs, lengths, lines))
@@ -86,8 +88,10 @@ def heading_levels(
     return levels
 
 
-def _candidate(number: int, numbers: Sequence[int], lines: Lines, body: Body) -> Candidate | None:
-    """The paragraph as a heading, if it looks like one."""
+def _candidate(
+    number: int, numbers: Sequence[int], lines: Lines, body: Body, above: Candidate | None
+) -> Candidate | None:
+    """The paragraph as a heading, if it looks like one; `above` is the one right above it."""
     first = numbers[0]
     size, face = float(lines.size[first]), int(lines.face[first] & ~body.face)
     larger, bold, italic = size > LARGER * body.size, bool(face & BOLD), bool(face & ITALIC)
@@ -101,13 +105,14 @@ def _candidate(number: int, numbers: Sequence[int], lines: Lines, body: Body) ->
         len(text) > (LONGEST if larger else LONGEST_SMALL)
         or not _WORD.search(text)
         or CAPTION.match(text)
-        or face & MONO
+        or (face & MONO and not bold)
     ):
         return None
     if size < LARGE * body.size and (text[-1] in ",;" or (text[-1] in ".:" and not match)):
         return None
     plain = not (larger or bold or capitals or italic)
-    if (not larger and not _stands_alone(first, lines)) or (plain and text[-1] in ".:"):
+    below_larger = bold and above is not None and above.style.bold and above.style.size > _half(size)
+    if (not larger and not below_larger and not _stands_alone(first, lines)) or (plain and text[-1] in ".:"):
         return None
     style = Style(_half(size), bool(lines.face[first] & BOLD), text.isupper(), not italic)
     return Candidate(number, style, _depth(match) if match else None, (match.lastgroup or "") if match else "", plain)

@@ -35,6 +35,14 @@ class Words:
     def _words(self) -> frozenset[str]:
         return frozenset(" ".join(self._texts[:MOST_LINES]).lower().split())
 
+    @cached_property
+    def divided(self) -> bool:
+        """Whether words are divided at line ends at all, unless the places where the text itself tells say no."""
+        pairs = itertools.pairwise(self._texts[:MOST_LINES])
+        ends = [halves for text, following in pairs if text[-1] in _HYPHENS and (halves := _halves(text, following))]
+        compounds = sum("-".join(halves) in self for halves in ends)
+        return compounds <= sum("".join(halves) in self for halves in ends)
+
     def __contains__(self, word: str) -> bool:
         return word in self._words or f"{word}," in self._words or f"{word}." in self._words
 
@@ -93,12 +101,21 @@ def _before(text: str, following: str, words: Words) -> str:
 
 def _divided(text: str, following: str, words: Words) -> bool:
     """Whether the hyphen between the two only divides a word, and does not belong to it."""
-    start, end = _WORD_END.search(text, text.rfind(" ") + 1), _WORD_START.match(following)
-    if not start or not end or not end.group()[0].islower():
+    halves = _halves(text, following)
+    if not halves:
         return False
-    left, right = start.group().lower(), end.group()
+    left, right = halves
     if left + right in words or right in _JOINED:
         return True
-    if f"{left}-{right}" in words:
+    if f"{left}-{right}" in words or following[0].isupper() or not words.divided:
         return False
     return not (len(left) > 3 and len(right) > 3 and left in words and right in words)
+
+
+def _halves(text: str, following: str) -> tuple[str, str] | None:
+    """The parts of a word before and after a line's end, if they may be those of one."""
+    text = text.rstrip(_HYPHENS)
+    start, end = _WORD_END.search(text, text.rfind(" ") + 1), _WORD_START.match(following)
+    if not start or not end or (end.group()[0].isupper() and not (start.group() + end.group()).isupper()):
+        return None
+    return start.group().lower(), end.group().lower()

@@ -17,6 +17,7 @@ Ints = NDArray[np.int64]
 WIDE_GAP = 1.28  # times the usual distance of two lines
 TIGHT_GAP = 1.1
 INDENT = 0.7  # in font sizes: a step to the right or left that means something
+ALIGNED = 0.2  # in font sizes: edges that are meant to be in line
 FARTHEST_INDENT = 8.0  # in font sizes; steps beyond are cells of tables, or centred
 WIDEST_WORD = 1.3  # times what its number of characters lets expect
 SPACE = 0.6  # in font sizes, between words
@@ -99,7 +100,7 @@ class _Steps:
         word = np.where(word < 0, lines.length[1:], word)
         needed = WIDEST_WORD * word * width[1:] + SPACE * self.size
         self.short = lines.right[:-1] + needed < right[:-1]  # there was room for it
-        self.settled = self.short | self.ended
+        self.settled = (self.short | self.ended) & ~self.divided
 
     def starts(self, contents: Bools) -> Bools:
         """Whether each line begins a paragraph."""
@@ -107,16 +108,18 @@ class _Steps:
         bold, mono = ((face & kind)[1:] != (face & kind)[:-1] for kind in (BOLD, MONO))
         ratio = self.size / np.maximum(self.lines.size[:-1], 0.1)
         other = (ratio > OTHER_SIZE) | (ratio < 1 / OTHER_SIZE)
-        other &= ~(_dips(ratio) & self.continuing & ~self.settled)
+        slightly = (ratio < SLIGHTLY_OTHER) & (ratio > 1 / SLIGHTLY_OTHER)
+        other &= ~((_dips(ratio) & self.continuing & ~self.settled) | (self.divided & slightly))
         other |= bold & self.settled
         leading = self._leading(~other)
         apart = (self.step > WIDE_GAP * leading) | other | (mono & self.settled)
         apart |= contents[1:] | contents[:-1] | self.tabular
 
         code = (face & MONO).astype(bool)
-        loose = ~self._brief(other) & ~(code[1:] & code[:-1])
+        brief = self._brief(other)
+        loose = ~brief & ~(code[1:] & code[:-1])
         tight = self.step < TIGHT_GAP * leading
-        within = self._item_starts() | (loose & self._shape_starts(apart, tight))
+        within = self._item_starts() | (loose & self._shape_starts(apart, tight)) | (brief & self._stepped())
         return np.asarray(apart | (within & ~(self.divided & (abs(self.shift) < FARTHEST_INDENT))), bool)
 
     def _leading(self, alike: Bools) -> Floats:
@@ -125,7 +128,8 @@ class _Steps:
         near = alike & (self.step > LEAST_LEADING * self.size) & (self.step < MOST_LEADING * self.size)
         running = near & ~self.ended & self.continuing
         sizes = np.round(2 * self.size).astype(np.int64)
-        leading = _typical(sizes, near, self.step, USUAL_LEADING * self.size)
+        usual = max(np.median(self.step[running] / self.size[running]) if running.any() else 0.0, USUAL_LEADING)
+        leading = _typical(sizes, near, self.step, usual * self.size)
         leading = _typical(sizes, running, self.step, leading)
         run = self.run[1:]
         wide = running & (self.step > WIDE_GAP * leading)
@@ -139,6 +143,12 @@ class _Steps:
         display |= (self.lines.face & BOLD) > (self.body.face & BOLD)
         group = np.cumsum(np.append(True, other | (np.diff(self.run) > 0))) - 1
         return np.asarray(display & (np.bincount(group)[group] <= LONGEST_DISPLAY), bool)[1:]
+
+    def _stepped(self) -> Bools:
+        """Lines that begin elsewhere than the one before, which had room for them; not if right-aligned or centred."""
+        right = np.diff(self.lines.right) / self.size
+        aligned = np.minimum(abs(right), abs(self.shift + right) / 2) < ALIGNED
+        return np.asarray(self.short & ~self.divided & ~aligned & (abs(self.shift) > INDENT), bool)
 
     def _item_starts(self) -> Bools:
         """A list mark where a line of running text would hardly have one."""

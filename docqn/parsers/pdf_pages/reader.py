@@ -174,7 +174,7 @@ def tidied(line: str) -> str:
     """The line with plain spaces and hyphens, without ligatures and with whole characters beyond the first plane."""
     if line[-1] == _HYPHEN and line[:-1].isascii():
         return line[:-1] + DIVIDED
-    line = line.translate(_TIDY)
+    line = line.translate(_TIDY) if line[-1] != "\u2010" else line[:-1].translate(_TIDY) + DIVIDED
     if not _ODD.search(line):
         return line
     if _SURROGATE.search(line):
