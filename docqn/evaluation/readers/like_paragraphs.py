@@ -12,7 +12,7 @@ from docqn.text.answers import normalize_squad
 
 Ints = NDArray[np.int32]
 
-LIKE = 3  # paragraphs a question
+LIKE = 6  # paragraphs a question
 _SATURATION, _LENGTH = 1.2, 0.75  # BM25's k1 and b
 
 

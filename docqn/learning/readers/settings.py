@@ -44,7 +44,7 @@ class TransformerSettings(Schedule):
     seed: int = 1
     batch: int = 32  # questions a step
     budget: int = 1400  # tokens at once
-    negatives: float = 1 / 3  # share of SQuAD's questions that get a paragraph without answer beside theirs
+    negatives: float = 1 / 3  # paragraphs without answer beside that of a question of SQuAD, on average
     answerable_weight: float = 0.5  # of the loss of the answerability head
     squad_share: float = 0.25  # of the questions, where there is a corpus too
     golds: int = 2  # most paragraphs with an answer string, of a corpus's question …

@@ -1,4 +1,4 @@
-"""Training groups from SQuAD: a question's paragraph, and for some a like paragraph of its article without the answer.
+"""Training groups from SQuAD: a question's paragraph, and beside it like paragraphs of its article without the answer.
 
 Files may give only the first occurrence of an answer, so every occurrence in the paragraph counts as a target.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from docqn.evaluation.readers.like_paragraphs import like_paragraphs
+from docqn.evaluation.readers.like_paragraphs import LIKE, like_paragraphs
 from docqn.evaluation.readers.squad import SquadFile, SquadQuestion
 from docqn.learning.readers.pairs import NO_SPANS, Group, Pair, Spans, pair, token_span
 from docqn.readers.neural.span_model import LONGEST_QUESTION, OVERLAP, WINDOW
@@ -18,7 +18,7 @@ from docqn.readers.neural.tokenization import Tokenization
 from docqn.readers.neural.windows import Window, windows
 from docqn.text.wordpiece import Ints
 
-_SHARES = np.array([0.6, 0.25, 0.15])  # how often each of the like paragraphs is drawn
+_SHARES = 2.0 ** -np.arange(LIKE)  # how likely each of the like paragraphs is drawn first
 
 
 @dataclass(frozen=True)
@@ -48,29 +48,28 @@ class SquadGroups:
         context_of = [question.context for question in file.questions]
         return cls(tokenization, contexts, questions, context_of, spans, like_paragraphs(file, questions, contexts))
 
-    def step(self, step: int, size: int, seed: int, share: float) -> list[Group]:
-        """The groups of a step; `share` of them have a second paragraph."""
+    def step(self, step: int, size: int, seed: int, others: float) -> list[Group]:
+        """The groups of a step; they have so many other paragraphs on average."""
         epoch, place = divmod(step, len(self) // size)
         order = np.random.default_rng((seed, 1, epoch)).permutation(len(self))
         rng = np.random.default_rng((seed, 2, step))
         picked = order[place * size : (place + 1) * size]
-        flags = rng.random(size) < share
-        groups = [self._group(int(question), bool(flag), rng) for question, flag in zip(picked, flags, strict=True)]
+        counts = (others + rng.random(size)).astype(int)
+        groups = [self._group(int(question), int(count), rng) for question, count in zip(picked, counts, strict=True)]
         return [group for group in groups if group.pairs]
 
-    def _group(self, question: int, second: bool, rng: np.random.Generator) -> Group:
-        """One of the windows that hold an answer, and of a second paragraph any window."""
+    def _group(self, question: int, count: int, rng: np.random.Generator) -> Group:
+        """One of the windows that hold an answer, and of `count` other paragraphs any window."""
         context = self.context_of[question]
         own = [self._pair(question, context, window) for window in self._windows(question, context)]
         own = [made for made in own if len(made.spans)]
         if not own:
             return Group([])
         chosen = [own[int(rng.integers(len(own)))]]
-        others = self.like[question]
-        others = others[others >= 0]
-        if second and len(others):
-            shares = _SHARES[: len(others)]
-            other = int(rng.choice(others, p=shares / shares.sum()))
+        like = self.like[question]
+        like = like[like >= 0]
+        shares = _SHARES[: len(like)] / _SHARES[: len(like)].sum()
+        for other in rng.choice(like, min(count, len(like)), replace=False, p=shares).tolist() if len(like) else ():
             options = self._windows(question, other)
             chosen.append(self._pair(question, other, options[int(rng.integers(len(options)))]))
         return Group(chosen)

@@ -45,14 +45,27 @@ def test_like_paragraphs_do_not_hold_the_answer(groups: SquadGroups, file: Squad
         for context in like:
             assert context == -1 or all(gold not in file.contexts[context] for gold in question.golds)
             assert context != question.context
-    assert groups.like[1].tolist() == [2, 1, -1]  # "Who went to Paris in 1920?": the short one has "who" and "went"
+    assert groups.like[1].tolist() == [
+        2,
+        1,
+        -1,
+        -1,
+        -1,
+        -1,
+    ]  # "Who went to Paris in 1920?": the short one has "who" and "went"
 
 
-def test_a_share_of_the_questions_has_a_second_paragraph(groups: SquadGroups) -> None:
+def test_other_paragraphs_stand_beside_a_question_as_often_as_asked(groups: SquadGroups) -> None:
     for group in groups.step(0, 5, 1, 1.0):
         assert [len(pair.spans) > 0 for pair in group.pairs] in ([True, False], [True])
     counts = [len(group.pairs) for step in range(200) for group in groups.step(step, 5, 1, 0.5)]
     assert np.mean(counts) == pytest.approx(1.5, abs=0.15)
+    available = sorted(
+        1 + sum(row >= 0) for row in groups.like
+    )  # no paragraph is taken twice, and no more than there are
+    assert sorted(len(group.pairs) for group in groups.step(0, 5, 1, 6.0)) == available
+    for group in groups.step(0, 5, 1, 6.0):
+        assert len({tuple(pair.ids) for pair in group.pairs}) == len(group.pairs)
 
 
 def test_a_step_is_a_function_of_its_number_and_an_epoch_has_every_question(groups: SquadGroups) -> None:
