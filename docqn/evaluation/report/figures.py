@@ -20,6 +20,10 @@ FEW = 20  # pairs; an accuracy over fewer is not drawn
 LONGEST_NAME = 44  # of a policy, in a legend
 _MARKERS = "os^Dv<>P"
 
+# Columns of outcomes: where the first right paragraph stands and whether the stop was right, by whether people judged.
+_RIGHT = {False: ("first_answer", "correct"), True: ("first_supporting", "verified")}
+_NAMES = {"first_answer": "first answer", "first_supporting": "first supporting paragraph"}
+
 
 def figures(evaluation: Evaluation) -> list[Figure]:
     """All figures of an evaluation."""
@@ -27,25 +31,29 @@ def figures(evaluation: Evaluation) -> list[Figure]:
 
 
 def by_first_answer(evaluation: Evaluation) -> Figure:
-    """Figure 7."""
+    """Figure 7; where people judged the paragraphs, of those that support the answer."""
     bins = list(pairwise(EDGES))
     outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
-    shares = 100 * counts(outcomes[0]["first_answer"]) / max(len(outcomes[0]), 1)
+    first, correct = _RIGHT[evaluation.judged]
+    answers = outcomes[0][first]
+    shares = 100 * counts(answers) / max(np.isfinite(answers).sum(), 1)
 
     def draw(axes: Axes) -> None:
         axes.bar(range(len(bins)), shares, color="#e3e3e3", width=0.9, label="share of the pairs", zorder=0)
         for i, one in enumerate(outcomes):
-            axes.plot(accuracies(one["first_answer"], one["correct"]), label=_short(one.policy), **_line(i))
+            axes.plot(accuracies(one[first], one[correct]), label=_short(one.policy), **_line(i))
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
-        axes.set(xlabel="index of the first answer node", ylabel="percent", ylim=(0, None))
+        axes.set(xlabel=f"index of the {_NAMES[first]}", ylabel="percent", ylim=(0, None))
 
-    note = f"Accuracy by the index of the first answer node; not drawn for fewer than {FEW} pairs."
-    return Figure("first-answer", "Figure 7: accuracy by first answer", on_axes(draw, "first-answer"), note)
+    main = evaluation.main.replace("_", " ")
+    note = f"{main.capitalize()} by the index of the {_NAMES[first]}; not drawn for fewer than {FEW} pairs."
+    return Figure("first-answer", f"Figure 7: {main} by {_NAMES[first]}", on_axes(draw, "first-answer"), note)
 
 
 def stops(evaluation: Evaluation) -> Figure:
     """Figure 8."""
     outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
+    first, _ = _RIGHT[evaluation.judged]
     edges = (0, *EDGES[:-1])
     bins = [*pairwise(edges), (edges[-1], None)]
 
@@ -54,16 +62,16 @@ def stops(evaluation: Evaluation) -> Figure:
             stop = one["stop_index"]
             share = 100 * np.bincount(np.searchsorted(edges, stop, side="right") - 1, minlength=len(bins)) / len(stop)
             axes.plot(share, label=f"{_short(one.policy)} (median {np.median(stop):.0f})", **_line(i))
-        answers = outcomes[0]["first_answer"]
+        answers = outcomes[0][first]
         answers = answers[np.isfinite(answers)]
         if len(answers):
             held = np.bincount(np.searchsorted(edges, answers, side="right") - 1, minlength=len(bins))
-            name = f"first answer (median {np.median(answers):.0f})"
+            name = f"{_NAMES[first]} (median {np.median(answers):.0f})"
             axes.bar(range(len(bins)), 100 * held / len(answers), color="#e3e3e3", width=0.9, label=name, zorder=0)
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
         axes.set(xlabel="index of the node", ylabel="percent of the pairs", ylim=(0, None))
 
-    note = "Where the policies stop, beside where the first answers stand; index 0 is the title."
+    note = f"Where the policies stop, beside the {_NAMES[first]} of each pair; index 0 is the title."
     return Figure("stops", "Figure 8: stopping nodes", on_axes(draw, "stops"), note)
 
 

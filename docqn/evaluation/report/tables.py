@@ -25,6 +25,8 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     """All tables of an evaluation."""
     ours = evaluation.results["policies"]
     data = f"Percent on {evaluation.name}; the paper's on {DATA}, another corpus. {_NOTE}"
+    if any(policy.startswith("oracle") for policy in ours):
+        data += " Oracles know the labels: they are bounds."
     yield _beside(ours, "Table 5: navigation accuracy", ("accuracy", "aggregated"), data)
     yield _beside(ours, "Table 6: end to end", ("exact_match", "f1"), f"{data} Reader: {evaluation.header['reader']}.")
     yield _properties(ours)
