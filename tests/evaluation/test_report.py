@@ -126,6 +126,7 @@ def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
     steps = {row[0]: row for row in navigation.rows}["docqn:runs/docqn"]
     assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
     assert verified.rows[0][1].startswith("1.7 (")
+    assert verified.note.startswith("Of the 60 pairs in which people found support.")
     assert differences.title == "Difference to docqn:runs/docqn"  # by verified accuracy, which only it has here
     assert list(differences.columns[1::2]) == ["verified accuracy", "accuracy", "F1"]
     assert {row[0] for row in differences.rows} == {"doc-tfidf", "oracle", "mine"}

@@ -71,7 +71,7 @@ def stops(evaluation: Evaluation) -> Figure:
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
         axes.set(xlabel="index of the node", ylabel="percent of the pairs", ylim=(0, None))
 
-    note = f"Where the policies stop, beside the {_NAMES[first]} of each pair; index 0 is the title."
+    note = f"Where the policies stop, beside the {_NAMES[first]} of each pair that has one; index 0 is the title."
     return Figure("stops", "Figure 8: stopping nodes", on_axes(draw, "stops"), note)
 
 
