@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from statistics import mean, median
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,9 +125,12 @@ def test_probabilities_of_one_answer_add_up_over_documents() -> None:
 
 def test_answers_are_scored_once_for_all_metrics_and_anew_after_another_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     scored: list[str] = []
-    monkeypatch.setattr(
-        "docqn.evaluation.outcomes.f1", lambda answer, *rest: scored.append(answer) or f1(answer, *rest)
-    )
+
+    def counting(answer: str, *rest: Any) -> float:
+        scored.append(answer)
+        return f1(answer, *rest)
+
+    monkeypatch.setattr("docqn.evaluation.outcomes.f1", counting)
     outcomes = Outcomes.of([trace("q0", answer=answer("Tea")), trace("q1", answer=answer("Milk"))])
     Measured(outcomes)
     assert scored == ["Tea", "Milk"]
