@@ -73,9 +73,9 @@ def test_a_trained_reader_knows_its_questions(reader: Path, data: Path, capsys: 
 
 def test_its_folder_tells_how_it_was_made(reader: Path, data: Path) -> None:
     config = json.loads((reader / "config.json").read_text())
-    assert config["training"]["steps"] == 60
+    assert config["training"]["settings"]["steps"] == 60
     assert config["data"].keys() == {"squad"}
-    assert "steps: 60" in (reader / "README.md").read_text()
+    assert "--set steps=60" in (reader / "README.md").read_text()
 
 
 def test_predictions(reader: Path, data: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Split
 from docqn.environment.pairs import Pair
 from docqn.evaluation.readers.reliability import auroc, calibration_error, reliability
@@ -37,13 +38,19 @@ def overlap(counted: Counted) -> Floats:
     return np.bincount(counts.row, wanted[counts.word], len(counts.paragraph)).astype(np.float64)
 
 
-def drawn(split: Split, limit: int | None, seed: int) -> list[Pair]:
-    """A random sample of the pairs with an answer, in the order of the split."""
+def drawn(
+    split: Split, limit: int | None, seed: int, *, source: str | None = None, held_out_only: bool = False
+) -> list[Pair]:
+    """A random sample of the pairs with an answer, in the order of the split: of all, of the questions from one source,
+    of those that trainings leave out."""
     rows = np.random.default_rng(seed).permutation(len(split))
     pairs: list[tuple[int, Pair]] = []
     for row in rows.tolist():
         if limit is not None and len(pairs) == limit:
             break
+        question = split.question_at(int(split.question[row]))
+        if source not in (None, question.source) or (held_out_only and not held_out(question.id)):
+            continue
         pair = Pair.of(split[row])
         if pair.answers:
             pairs.append((row, pair))
