@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,13 @@ from docqn.text.scores import exact_match
 
 MOST = 8  # paragraphs of a document
 _AT_ONCE = 32  # documents read together
+
+
+Advance = Callable[[int, int], None]  # is told how many of all are done
+
+
+def silent(done: int, all: int) -> None:
+    """For those who do not watch."""
 
 
 class Candidate(NamedTuple):
@@ -57,7 +64,9 @@ def drawn(
     return [pair for _, pair in sorted(pairs, key=lambda item: item[0])]
 
 
-def candidates(reader: Reader, pairs: Sequence[Pair], most: int = MOST) -> Iterator[list[Candidate]]:
+def candidates(
+    reader: Reader, pairs: Sequence[Pair], most: int = MOST, advance: Advance = silent
+) -> Iterator[list[Candidate]]:
     """The readings of each pair's closest paragraphs, closest first."""
     for at in range(0, len(pairs), _AT_ONCE):
         part = pairs[at : at + _AT_ONCE]
@@ -68,6 +77,7 @@ def candidates(reader: Reader, pairs: Sequence[Pair], most: int = MOST) -> Itera
         )
         for pair, near in zip(part, nodes, strict=True):
             yield [_candidate(pair, node, next(readings)) for node in near]
+        advance(min(at + _AT_ONCE, len(pairs)), len(pairs))
 
 
 def _candidate(pair: Pair, node: int, reading: Reading) -> Candidate:

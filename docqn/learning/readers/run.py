@@ -90,7 +90,7 @@ def begin(run: Path, settings: TransformerSettings | RasorSettings, start: Path,
         kind, sizes = "transformer", _begin_transformer(run, settings.seed, start)
     else:
         kind, sizes = "rasor", _begin_rasor(run, settings, start, sources)
-    said = {"docqn": FORMAT, "reader": kind, "settings": asdict(settings), "sizes": sizes}
+    said: dict[str, Any] = {"docqn": FORMAT, "reader": kind, "settings": asdict(settings), "sizes": sizes}
     said |= {"data": sources.described(), "from": start.resolve().name, "held_out": PARTS, **provenance(start)}
     (run / SETTINGS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 

@@ -57,7 +57,7 @@ def _calibration(weights: Mapping[str, Any] | None, told: Mapping[str, Any]) -> 
     """The score, and what it was fitted to."""
     if weights is None:
         return []
-    lines = _section("Calibration", {**told, **weights})
+    lines = _section("Calibration", {name: value for name, value in {**told, **weights}.items() if value is not None})
     return [*lines, _SEEN, ""] if told.get("held_out") and not told.get("left_out", True) else lines
 
 

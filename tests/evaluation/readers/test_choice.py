@@ -103,7 +103,7 @@ def test_a_calibration_is_fitted_and_kept(corpus: Corpus, tmp_path: Path) -> Non
         fitted(Knowing("nowhere"), pairs, 8)
     export(write_model(tmp_path / "model"), tmp_path / "reader", int8=True)
     before = finder_in(tmp_path / "reader").fingerprint
-    write_calibration(tmp_path / "reader", found.calibration)
+    write_calibration(tmp_path / "reader", found, {"split": "dev"})
     assert read_json(tmp_path / "reader" / "config.json")["calibration"]["best"] > 0
     assert finder_in(tmp_path / "reader").fingerprint != before
     with pytest.raises(DocqnError, match="is not a reader's folder"):
