@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 _WHAT = {
@@ -41,9 +42,9 @@ def _training(made: Mapping[str, Any], title: str) -> list[str]:
 
 def command(training: Mapping[str, Any]) -> list[str]:
     """The command that trains the same, with every setting, in lines that a shell reads as one."""
-    parts = [f"docqn reader train --preset {_PRESET[training['reader']]} --start {training['from']} --out RUN"]
-    parts += [f"--{name} {training[name]}" for name in ("squad", "corpus") if name in training]
-    parts += [f"--split {split}" for split in training.get("splits", [])]
+    parts = [f"docqn reader train --preset {_PRESET[training['reader']]} --start {quote(training['from'])} --out RUN"]
+    parts += [f"--{name} {quote(training[name])}" for name in ("squad", "corpus") if name in training]
+    parts += [f"--split {quote(split)}" for split in training.get("splits", [])]
     parts += [f"--set {name}={value}" for name, value in training["settings"].items()]
     lines = [""]
     for part in parts:
