@@ -21,7 +21,10 @@ def start_weights(path: Path) -> tuple[BertConfig, Weights]:
         said = read_run(path)
         if said["reader"] != KIND:
             raise DocqnError(f"{path}: holds a training of the reader {said['reader']!r}, not {KIND!r}")
-        return BertConfig(**said["sizes"]), load_weights(path)
+        try:
+            return BertConfig(**said["sizes"]), load_weights(path)
+        except TypeError as error:
+            raise DocqnError(f"{path}: its sizes are not those of a model ({error})") from error
     if path.is_dir() and kind_of(path) is not None:
         return _exported(path)
     return load_bert(path)
