@@ -25,7 +25,12 @@ CORPUS = {
     "calibration_error": 0.031,
     "reliability": [[100, 0.1, 0.12], [50, 0.9, 0.8]],
 }
-VERIFIED = {**CORPUS, "verified_pairs": 20, "verified_best_of_k": [50.0, 55.0, 60.0]}
+VERIFIED = {
+    **CORPUS,
+    "verified_pairs": 20,
+    "verified_best_of_k": [50.0, 55.0, 60.0],
+    "verified_any_of_k": [50.0, 75.0, 80.0],
+}
 
 
 def write(path: Path, scores: dict[str, Any], reader: str = "lexical", split: str | None = None) -> Path:
@@ -64,6 +69,7 @@ def test_the_tables(measured: list[Measured]) -> None:
     ]
     assert list(sure.rows[0][1:]) == ["150", "0.800", "0.750", "0.031"]
     choices, _ = tables([one for one in measured if one.source == "schools verified-dev"])
+    assert list(choices.rows[-2]) == ["any of them", "was judged to support one", "20", "50.0", "75.0", "80.0"]
     assert list(choices.rows[-1]) == ["lexical", "was judged to support one", "20", "50.0", "55.0", "60.0"]
     for table in (answers, choices, sure):
         assert all(len(row) == len(table.columns) for row in table.rows)

@@ -97,9 +97,10 @@ def choice_scores(chosen: Sequence[Sequence[Candidate]]) -> dict[str, Any]:
         "any_of_k": [_percent([any(c.holds for c in near[:k]) for near in chosen]) for k in ks],
         "exact_match_of_k": [_percent([one.right for one in row]) for row in best],
     }
-    if judged := sum(near[0].supports is not None for near in chosen if near):
-        verified = [_percent([one.supports for one in row if one.supports is not None]) for row in best]
-        found |= {"verified_pairs": judged, "verified_best_of_k": verified}
+    if judged := [near for near in chosen if near and near[0].supports is not None]:
+        verified = [_percent([bool(one.supports) for one in row if one.supports is not None]) for row in best]
+        some = [_percent([any(c.supports for c in near[:k]) for near in judged]) for k in ks]
+        found |= {"verified_pairs": len(judged), "verified_best_of_k": verified, "verified_any_of_k": some}
     every = [candidate for near in chosen for candidate in near]
     scores = np.array([candidate.reading.logit for candidate in every])
     probability = np.array([candidate.reading.probability for candidate in every])

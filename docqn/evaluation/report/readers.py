@@ -17,15 +17,15 @@ from docqn.readers.neural.folder import CONFIG, kind_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_CURVES = ("best_of_k", "any_of_k", "exact_match_of_k", "verified_best_of_k")
+_CURVES = ("best_of_k", "any_of_k", "exact_match_of_k", "verified_best_of_k", "verified_any_of_k")
 _NUMBERS = tuple(
     "questions exact_match f1 own_above_other pairs verified_pairs readings auroc_answerable auroc_right "
     "calibration_error".split()
 )
-_CHOICES = (  # a curve, what of the chosen paragraph it tells, and of how many pairs
-    ("best_of_k", "holds an answer", "pairs"),
-    ("exact_match_of_k", "is read right", "pairs"),
-    ("verified_best_of_k", "was judged to support one", "verified_pairs"),
+_CHOICES = (  # a curve, its bound, what of the chosen paragraph it tells, and of how many pairs
+    ("best_of_k", "any_of_k", "holds an answer", "pairs"),
+    ("exact_match_of_k", "", "is read right", "pairs"),
+    ("verified_best_of_k", "verified_any_of_k", "was judged to support one", "verified_pairs"),
 )
 
 
@@ -124,8 +124,9 @@ def _choices(measured: Sequence[Measured]) -> Table:
     """The curves, and above them what the best choice would reach."""
     longest = max(len(one.scores["best_of_k"]) for one in measured)
     first = measured[0].scores
-    curves = [("any of them", "holds an answer", first["pairs"], first["any_of_k"])]
-    for name, what, pairs in _CHOICES:
+    curves = []
+    for name, bound, what, pairs in _CHOICES:
+        curves += [("any of them", what, first[pairs], first[bound])] if bound in first else []
         curves += [(one.reader, what, one.scores[pairs], one.scores[name]) for one in measured if name in one.scores]
     rows = [
         [reader, what, f"{pairs:,}", *map(number, curve), *[MISSING] * (longest - len(curve))]

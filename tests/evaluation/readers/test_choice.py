@@ -72,6 +72,8 @@ def test_on_verified_pairs_only_supporting_paragraphs_count(corpus: Corpus) -> N
     found = choice_scores(list(candidates(Knowing("Alexandria"), pairs)))
     assert found["verified_pairs"] == 1
     assert found["verified_best_of_k"][-1] in (0.0, 100.0)
+    assert found["verified_any_of_k"] == sorted(found["verified_any_of_k"])
+    assert found["verified_any_of_k"][-1] == 100.0
 
 
 def test_the_curves_by_hand() -> None:
