@@ -99,7 +99,9 @@ _FAMILIES = {
         segments=0,
     ),
 }
-_PREFIX = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta.", "distilbert": "distilbert."}
+_FAMILIES |= {"electra": _FAMILIES["bert"], "camembert": _FAMILIES["roberta"]}
+_PREFIX = {"bert": "bert.", "electra": "electra.", "distilbert": "distilbert."}
+_PREFIX |= dict.fromkeys(("roberta", "xlm-roberta", "camembert"), "roberta.")
 _ACTIVATION = "gelu"
 
 

@@ -107,7 +107,7 @@ def _foreign(path: Path) -> Tokenization:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise DocqnError(f"{path}: this tokenizer needs a package more: pip install 'docqn[train]'") from error
+        raise DocqnError(f"{path}: this tokenizer needs a package more: pip install tokenizers") from error
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises nothing more special

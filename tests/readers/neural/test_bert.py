@@ -76,10 +76,18 @@ def test_other_spellings_of_the_names(tmp_path: Path) -> None:
     assert scores(write_model(tmp_path, arrays)) == pytest.approx(expected, abs=1e-4)
 
 
-def test_roberta(tmp_path: Path) -> None:
-    write_model(
-        tmp_path, as_roberta(bert_arrays()), model_type="roberta", type_vocab_size=1, max_position_embeddings=66
-    )
+def test_electra(tmp_path: Path) -> None:
+    arrays = {name.replace("bert.", "electra."): array for name, array in bert_arrays().items()}
+    expected = naive_scores(bert_arrays(), IDS, SEGMENTS, HEADS)
+    assert scores(write_model(tmp_path, arrays, model_type="electra")) == pytest.approx(expected, abs=1e-4)
+    write_model(tmp_path, arrays, model_type="camembert", type_vocab_size=1)
+    with pytest.raises(DocqnError, match=r"not the weights that config\.json tells of"):
+        load_bert(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["roberta", "xlm-roberta", "camembert"])
+def test_roberta(tmp_path: Path, kind: str) -> None:
+    write_model(tmp_path, as_roberta(bert_arrays()), model_type=kind, type_vocab_size=1, max_position_embeddings=66)
     config, _ = load_bert(tmp_path)
     assert config.longest == 64
     session = Session(bert_graph(*load_bert(tmp_path), int8=False), tmp_path)
