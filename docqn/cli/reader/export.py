@@ -64,9 +64,8 @@ def command(
         export(folder, part, int8=precision is Precision.INT8, licences=licence or ())
         if corpus is not None:
             _calibrate(part, corpus, calibrate, source, limit, seed, quiet)
-        for name in split or ():
-            assert corpus is not None
-            _measure(part, corpus, name, limit, seed, quiet)
+            for name in split or ():
+                _measure(part, corpus, name, limit, seed, quiet)
         if squad is not None:
             _measure(part, squad, None, limit, seed, quiet)
     if not quiet:

@@ -163,7 +163,9 @@ def _curves(measured: Sequence[Measured]) -> Figure:
             axes.plot(range(1, len(curve) + 1), curve, label=short(one.reader), **line(i))
         axes.set(xlabel="k, lexically closest paragraphs", ylabel="percent that hold an answer", ylim=(0, None))
 
-    return Figure("best-of-k", "Best of k", on_axes(draw, "best-of-k"), "The paragraph with the reader's best score.")
+    return Figure(
+        "best-of-k", "Best of k as curves", on_axes(draw, "best-of-k"), "The paragraph with the reader's best score."
+    )
 
 
 def _reliability(measured: Sequence[Measured]) -> Figure:
@@ -176,4 +178,4 @@ def _reliability(measured: Sequence[Measured]) -> Figure:
         axes.set(xlabel="probability that the reader says, percent", ylabel="percent that are right", ylim=(0, 100))
 
     note = "A reading is right if its paragraph holds an answer and the answer that was read is one."
-    return Figure("reliability", "Reliability", on_axes(draw, "reliability"), note)
+    return Figure("reliability", "Reliability curve", on_axes(draw, "reliability"), note)
