@@ -55,11 +55,21 @@ def command(training: Mapping[str, Any]) -> list[str]:
 
 
 def _calibration(weights: Mapping[str, Any] | None, told: Mapping[str, Any]) -> list[str]:
-    """The score, and what it was fitted to."""
+    """The weights of the score, and what they were fitted to."""
     if weights is None:
         return []
-    lines = _section("Calibration", {name: value for name, value in {**told, **weights}.items() if value is not None})
+    lines = _section("Calibration", weights)
+    if told:
+        lines += [_fitted_to(told), ""]
     return [*lines, _SEEN, ""] if told.get("held_out") and not told.get("left_out", True) else lines
+
+
+def _fitted_to(told: Mapping[str, Any]) -> str:
+    origin = f" from {told['source']}" if told.get("source") else ""
+    kind = "questions that trainings leave out" if told.get("held_out") else "questions"
+    pairs = f"{told.get('pairs')} pairs of {told.get('corpus')} {told.get('split')}"
+    counts = f"{told.get('readings')} readings, {told.get('right')} of them right"
+    return f"Fitted to {counts}: the closest paragraphs of {pairs} ({kind}{origin}; seed {told.get('seed')})."
 
 
 def _section(title: str, values: Mapping[str, Any], level: str = "##") -> list[str]:

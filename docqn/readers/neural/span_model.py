@@ -46,7 +46,7 @@ def load_span_model(path: Path, threads: int = THREADS) -> SpanModel:
     longest = config.get("max_position_embeddings", 512)
     if not isinstance(longest, int):
         raise DocqnError(f"{folder / CONFIG}: its max_position_embeddings are not a number")
-    longest -= 2 if "roberta" in str(config.get("model_type")) else 0
+    longest -= 2 if str(config.get("model_type")).endswith(("roberta", "camembert")) else 0
     if onnx is not None:
         model, path = read_bytes(onnx), onnx
     else:
