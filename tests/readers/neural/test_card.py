@@ -3,6 +3,8 @@
 import shlex
 from typing import Any
 
+import pytest
+
 from docqn.readers.neural.card import card, command
 
 TRAINING: dict[str, Any] = {
@@ -40,20 +42,23 @@ def test_earlier_trainings_come_first_and_curves_are_readable() -> None:
     assert "- SQuAD: CC BY-SA 4.0" in found
 
 
-def test_it_says_if_the_training_had_seen_what_the_calibration_was_fitted_to() -> None:
-    weights = {"bias": 1.0, "best": 0.5}
-    for held_out, left_out, seen in ((True, False, True), (True, True, False), (False, False, False)):
-        told = {"held_out": held_out, "left_out": left_out, "source": None, "pairs": 7, "readings": 50, "right": 9}
-        told |= {"corpus": "schools", "split": "train", "seed": 3}
-        found = card("transformer", {"calibration": weights, "calibrated": told})
-        assert ("The training had seen these questions" in found) == seen
-        which = "questions that trainings leave out" if held_out else "questions"
-        assert (
-            f"Fitted to 50 readings, 9 of them right: the closest paragraphs of 7 pairs of schools train ({which};"
-            in found
-        )
-    told["source"] = "TriviaQA"
-    assert "(questions from TriviaQA; seed 3)" in card("transformer", {"calibration": weights, "calibrated": told})
+CALIBRATED: dict[str, Any] = {"pairs": 7, "readings": 50, "right": 9, "corpus": "schools", "split": "train", "seed": 3}
+
+
+@pytest.mark.parametrize(
+    ("held_out", "left_out", "seen"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_it_says_what_the_calibration_was_fitted_to(held_out: bool, left_out: bool, seen: bool) -> None:
+    """And whether the training had seen it."""
+    told = {**CALIBRATED, "held_out": held_out, "left_out": left_out, "source": None}
+    found = card("transformer", {"calibration": {"bias": 1.0, "best": 0.5}, "calibrated": told})
+    assert ("The training had seen these questions" in found) == seen
+    kind = "questions that trainings leave out" if held_out else "questions"
+    assert (
+        f"Fitted to 50 readings, 9 of them right: the closest paragraphs of 7 pairs of schools train ({kind};" in found
+    )
+    found = card("transformer", {"calibration": {"bias": 1.0}, "calibrated": told | {"source": "TriviaQA"}})
+    assert f"({kind} from TriviaQA; seed 3)" in found
 
 
 def test_a_model_of_somebody_else() -> None:
