@@ -1,7 +1,8 @@
 """A trained reader's folder: `config.json`, the files that it names with their digests, and a model card.
 
 config.json    {"docqn": "reader 1", "reader": "transformer", "files": {"model.onnx": digest, …}, "settings": {…},
-                "calibration": {…}, "scores": {…}, "data": {…}, "training": {…}}
+                "sizes": {…}, "calibration": {…}; and, what does not change its readings: "calibrated": {…},
+                "scores": {…}, "training": {…}, "data": {…}, "history": […], "licences": […]}
 README.md      the model card
 """
 
@@ -11,7 +12,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -25,6 +27,7 @@ Contents = bytes | Callable[[Path], object]  # of a file, or what writes it to i
 
 FORMAT = "reader 1"
 CONFIG, CARD = "config.json", "README.md"
+_TOLD = ("calibrated", "scores", "training", "data", "history", "licences")  # changes no reading
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,9 @@ class ReaderFolder:
 
     def setting(self, name: str) -> int:
         """A whole number among the settings."""
-        value = self.config.get("settings", {}).get(name)
-        if not isinstance(value, int):
+        settings = self.config.get("settings")
+        value = settings.get(name) if isinstance(settings, dict) else None
+        if not isinstance(value, int) or value < 0:
             raise DocqnError(f"{self.path / CONFIG}: the setting {name!r} is missing; export the reader again")
         return value
 
@@ -86,7 +90,7 @@ def open_folder(path: Path, kind: str) -> ReaderFolder:
     for name, expected in listed.items():
         if file_digest(path / name) != expected:
             raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")
-    said = {name: value for name, value in config.items() if name not in ("scores", "data", "training")}
+    said = {name: value for name, value in config.items() if name not in _TOLD}
     return ReaderFolder(
         path, kind, config, frozenset(listed), f"{kind}-{digest(json.dumps(said, sort_keys=True).encode())}"
     )
@@ -94,10 +98,7 @@ def open_folder(path: Path, kind: str) -> ReaderFolder:
 
 def write_folder(path: Path, kind: str, files: Mapping[str, Contents], config: Mapping[str, Any]) -> None:
     """Write a reader's folder, whole or not at all."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise DocqnError(f"{path}: is there already; name another folder or remove it")
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with whole_folder(path) as part:
         part.mkdir(parents=True)
         for name, contents in files.items():
             if callable(contents):
@@ -106,6 +107,16 @@ def write_folder(path: Path, kind: str, files: Mapping[str, Contents], config: M
                 (part / name).write_bytes(contents)
         listed = {name: file_digest(part / name) for name in files}
         _write_config(part, {"docqn": FORMAT, "reader": kind, "files": listed, **config})
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A name beside `path` for a folder that is renamed when all of it is there, and else is gone."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise DocqnError(f"{path}: is there already; name another folder or remove it")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield part
         part.replace(path)
     except OSError as error:
         raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
