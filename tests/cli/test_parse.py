@@ -6,14 +6,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import docqn
-from docqn.cli import main
+from docqn.cli import app, main
 from docqn.errors import DocqnError
 from docqn.parsers import formats
 
@@ -195,6 +197,22 @@ def test_help_and_version(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
     assert "parse" in out
+
+
+def commands(group: TyperGroup, *path: str) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, *path, name)
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("command", list(commands(cast(TyperGroup, get_command(app)))), ids=" ".join)
+def test_the_examples_in_a_command_s_help_keep_their_lines(run: Run, command: tuple[str, ...]) -> None:
+    code, out, _ = run(*command, "--help")
+    assert code == 0
+    assert re.search(rf"\n  Examples?:\n    docqn {' '.join(command)} ", out)
+    assert "--quiet" in out
 
 
 def test_stopping_with_the_keyboard(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,13 +26,13 @@ def command(
     ] = Precision.INT8,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    r"""Write a reader's folder: the network as ONNX, its words, settings and a model card. Needs no torch.
+    """Write a reader's folder: the network as ONNX, its words, settings and a model card. Needs no torch.
 
     \b
     Examples:
       docqn reader export runs/reader --out readers/mine
       docqn reader export bert-large-squad --out readers/large --precision float32
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.readers.neural.export import export
 
     export(folder, out, int8=precision is Precision.INT8)
