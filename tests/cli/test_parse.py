@@ -240,6 +240,26 @@ def test_errors_outside_of_parsing_are_one_line_too(run: Run, monkeypatch: pytes
     assert run("parse", "-", "--json", stdin=b"Text.") == (2, "", "docqn: error: the disk is full\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a Linux file that holds nothing")
+@pytest.mark.parametrize("source", [HANDBOOK, "guide.md"])  # more and less than fits into the buffer
+def test_a_full_disk_is_one_line_too(tmp_path: Path, source: Path | str) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    command = [sys.executable, "-m", "docqn", "parse", tmp_path / source, "--json"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    error = "docqn: error: the output cannot be written (No space left on device)\n"
+    assert (done.returncode, done.stderr) == (2, error)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell is another")
+def test_output_that_is_closed_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    command = f"'{sys.executable}' -m docqn parse '{tmp_path}/guide.md'"
+    assert subprocess.run(f"{command} no.md >&- 2>&-", shell=True, timeout=60).returncode == 2
+    done = subprocess.run(f"{command} >&-", shell=True, timeout=60, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 class Terminal(io.StringIO):
     """Standard output as somebody looks at it."""
 
