@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line. What is wrong with the input is one line on standard error and exit status 2."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed from outside
-            setattr(sys, name, open(os.devnull, "w"))
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for as long as it runs)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal has no characters for
     try:

@@ -244,7 +244,7 @@ def test_errors_outside_of_parsing_are_one_line_too(run: Run, monkeypatch: pytes
 @pytest.mark.parametrize("source", [HANDBOOK, "guide.md"])  # more and less than fits into the buffer
 def test_a_full_disk_is_one_line_too(tmp_path: Path, source: Path | str) -> None:
     (tmp_path / "guide.md").write_text(GUIDE)
-    command = [sys.executable, "-m", "docqn", "parse", tmp_path / source, "--json"]
+    command = [sys.executable, "-m", "docqn", "parse", str(tmp_path / source), "--json"]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     error = "docqn: error: the output cannot be written (No space left on device)\n"
