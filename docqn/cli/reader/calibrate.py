@@ -24,14 +24,14 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws other pairs.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    r"""Fit the score to how often the reader's answers are right in the paragraphs closest to the question.
+    """Fit the score to how often the reader's answers are right in the paragraphs closest to the question.
 
     The fit is written into the folder's config; the reader then scores by it.
 
     \b
     Example:
       docqn reader calibrate readers/mine corpus --split train --held-out
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.evaluation.readers.calibrating import Sampled, calibrate
 
     with bar("Reading", quiet) as advance:

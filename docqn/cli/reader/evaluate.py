@@ -26,14 +26,14 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    r"""Measure a reader: on SQuAD by its answers, on a corpus by its choice among the lexically closest paragraphs.
+    """Measure a reader: on SQuAD by its answers, on a corpus by its choice among the lexically closest paragraphs.
 
     \b
     Examples:
       docqn reader evaluate readers/mine dev-v1.1.json --answerable
       docqn reader evaluate readers/mine corpus --split dev --limit 500 --json
       docqn reader evaluate lexical dev-v1.1.json --limit 1000
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     from time import perf_counter
 
     from docqn.evaluation.readers.measure import name_of, on_corpus, on_squad, record_scores

@@ -45,15 +45,15 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws others.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    r"""Write a reader's folder: the network as ONNX, its words, settings and a model card. Needs no torch.
+    """Write a reader's folder: the network as ONNX, its words, settings and a model card. Needs no torch.
 
     \b
     Examples:
       docqn reader export runs/reader --out readers/mine
       docqn reader export bert-large-squad --out readers/large --precision float32
-      docqn reader export runs/reader --out readers/mine --corpus corpus --split dev --squad dev-v1.1.json \
+      docqn reader export runs/reader --out readers/mine --corpus corpus --split dev --squad dev-v1.1.json \\
           --licence "SQuAD 1.1: CC BY-SA 4.0"
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.errors import DocqnError
     from docqn.readers.neural.export import export
     from docqn.readers.neural.folder import whole_folder

@@ -30,13 +30,13 @@ def command(
     least: Annotated[float, typer.Option(min=0, max=1, metavar="P", help=NULL)] = 0.0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    r"""Answer questions on paragraphs with any reader.
+    """Answer questions on paragraphs with any reader.
 
     \b
     Examples:
       docqn reader predict readers/mine dev-v1.1.json --out predictions.json
       docqn reader predict lexical dev-v2.0.json --out answered.json --form squad --least 0.3
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     import json
 
     from docqn.evaluation.readers.on_squad import readings
