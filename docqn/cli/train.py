@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -126,16 +126,12 @@ def _reports(run: Run, quiet: bool, tensorboard: bool) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    writer = None
-    if tensorboard:
-        try:
-            from torch.utils.tensorboard import SummaryWriter
-        except ImportError as error:
-            raise DocqnError("--tensorboard needs TensorBoard: pip install 'docqn[train]'") from error
-        writer = SummaryWriter(run.folder / "tensorboard")  # type: ignore[no-untyped-call]
+    from docqn.learning.agents.curves import curves
+
     console = Console(stderr=True, highlight=False)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[told]}"))
-    with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as bars:
+    drawn = curves(run.folder / "tensorboard") if tensorboard else nullcontext()
+    with drawn as told_too, Progress(*columns, console=console, disable=quiet or not console.is_terminal) as bars:
         bar = bars.add_task("Training", total=run.settings.steps, told="")
 
         def report(row: dict[str, Any]) -> None:
@@ -146,15 +142,10 @@ def _reports(run: Run, quiet: bool, tensorboard: bool) -> Iterator[Report]:
                 console.print(f"step {row['step']:,}: {figures}")
             if "updates" in row:
                 seconds = row.get("acting_s", 0.0) + row.get("learning_s", 0.0)
-                told = f"ε {row['epsilon']:.2f}  loss {row.get('loss', 0.0):.3f}  {run.settings.log / max(seconds, 1e-9):,.0f} steps/s"
+                rate = run.settings.log / max(seconds, 1e-9)
+                told = f"ε {row['epsilon']:.2f}  loss {row.get('loss', 0.0):.3f}  {rate:,.0f} steps/s"
                 bars.update(bar, completed=row["step"], told=told)
-            if writer:
-                for name, value in (row.get("evaluation") or row).items():
-                    if isinstance(value, int | float):
-                        writer.add_scalar(name, value, row["step"])  # type: ignore[no-untyped-call]
+            if told_too:
+                told_too(row)
 
-        try:
-            yield report
-        finally:
-            if writer:
-                writer.close()  # type: ignore[no-untyped-call]
+        yield report

@@ -1,5 +1,7 @@
-"""Observations share their beginnings: each node's is that of the node above and its own first words. A forest has every
-node that some observations need once, level by level, so that a sequence is encoded once for all that go on from it."""
+"""Observations share their beginnings: each node's is that of the node above and its own first words.
+
+A forest has every node that some observations need once, level by level, so that what they share is encoded once.
+"""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ class Inputs(NamedTuple):
     answers: Sequences  # the prediction's, one row a state
     node: Longs  # [states]: entry of each state's node
     question: Longs  # [states]: which of the questions
-    prediction: Floats  # [states, 3]: φz
-    features: Floats  # [states, 23]: φn
+    prediction: Floats  # [states, 3]: φz, scaled
+    features: Floats  # [states, 23]: φn, scaled
 
 
 class InputMaker:
@@ -70,8 +70,8 @@ class InputMaker:
             Sequences(answers, told.length),
             wood.entry(place),
             question.astype(np.int64),
-            told.features,
-            node_features(trees, place, states.node, states.step),
+            scaled_prediction(told.features),
+            scaled_features(node_features(trees, place, states.node, states.step)),
         )
 
     def questions(self, tasks: Longs) -> tuple[Ints, Ints]:
@@ -82,6 +82,20 @@ class InputMaker:
         words = np.full(filled.shape, NONE, np.int32)
         words[filled] = rows.values
         return words, length
+
+
+def scaled_prediction(prediction: Floats) -> Floats:
+    """φz in the range of a network's other inputs: the length by its logarithm."""
+    logit, entropy, tokens = prediction.T
+    return np.stack([logit / 4, entropy / 4, np.log1p(tokens) / 4], 1).astype(np.float32)
+
+
+def scaled_features(features: Floats) -> Floats:
+    """φn likewise: the step and the distances by their logarithm; the rest is 0 or 1."""
+    scaled = features.copy()
+    for counts in (scaled[:, :1], scaled[:, -4:]):
+        np.divide(np.log1p(counts), 2, out=counts)
+    return scaled
 
 
 def _distinct(*parts: Ints) -> tuple[Longs, list[Ints]]:

@@ -72,10 +72,9 @@ class Predictions:
         first = len(self._row) + 1
         rows = slice(first, first + len(keys))
         while rows.stop > len(self._length):
-            self._features, self._first_token, self._length = (
-                np.concatenate((array, np.zeros_like(array)))
-                for array in (self._features, self._first_token, self._length)
-            )
+            self._features = np.concatenate((self._features, np.zeros_like(self._features)))
+            self._first_token = np.concatenate((self._first_token, np.zeros_like(self._first_token)))
+            self._length = np.concatenate((self._length, np.zeros_like(self._length)))
         self._features[rows] = prediction_features(found)
         for row, task, node, reading in zip(range(rows.start, rows.stop), tasks, nodes, found, strict=True):
             self._first_token[row], self._length[row] = _words(self._pairs[task], node, reading)

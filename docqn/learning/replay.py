@@ -34,7 +34,7 @@ class Replay:
     def __init__(self, size: int, alpha: float) -> None:
         self.size = size
         self.alpha = alpha
-        self._arrays = {name: np.zeros(size, dtype) for name, dtype in _FIELDS.items()}
+        self._arrays: dict[str, NDArray[Any]] = {name: np.zeros(size, dtype) for name, dtype in _FIELDS.items()}
         self._tree = SumTree(size)
         self._next = 0
         self._count = 0

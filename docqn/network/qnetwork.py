@@ -32,8 +32,8 @@ class Batch(NamedTuple):
     answers: tuple[Tensor, Tensor]
     node: Tensor  # [states]
     question: Tensor  # [states]
-    prediction: Tensor  # [states, 3]
-    features: Tensor  # [states, 23]
+    prediction: Tensor  # [states, 3], scaled
+    features: Tensor  # [states, 23], scaled
 
 
 class QNetwork(nn.Module):
@@ -106,25 +106,13 @@ class QNetwork(nn.Module):
         drop: ByteDropout | None = None,
     ) -> Tensor:
         """Dueling: Q = V + A − mean A."""
-        told = torch.cat([question, observation, answer, scaled_prediction(prediction)], 1)
+        told = torch.cat([question, observation, answer, prediction], 1)
         joint = torch.relu(self.joint(told))
-        joint = torch.cat([drop(joint) if drop else joint, scaled_features(features)], 1)
+        joint = torch.cat([drop(joint) if drop else joint, features], 1)
         value = self.value(torch.relu(self.value_hidden(joint)))
         advantage = self.advantage(torch.relu(self.advantage_hidden(joint)))
         q: Tensor = value + advantage - advantage.mean(1, keepdim=True)
         return q
-
-
-def scaled_prediction(prediction: Tensor) -> Tensor:
-    """φz in the range of the other inputs: lengths by their logarithm."""
-    logit, entropy, tokens = prediction.unbind(1)
-    return torch.stack([logit / 4, entropy / 4, torch.log1p(tokens) / 4], 1)
-
-
-def scaled_features(features: Tensor) -> Tensor:
-    """φn likewise: the step and the distances by their logarithm; the rest is 0 or 1."""
-    step, kinds, distances = features[:, :1], features[:, 1:-4], features[:, -4:]
-    return torch.cat([torch.log1p(step) / 2, kinds, torch.log1p(distances) / 2], 1)
 
 
 def _joined(parts: list[Carried]) -> Carried:

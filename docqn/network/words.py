@@ -21,8 +21,8 @@ class WordEncoder(nn.Module):
         nn.init.normal_(self.learnt.weight, std=0.3)
 
     def forward(self, given: Tensor, bucket: Tensor, character: Tensor) -> Tensor:
-        """given [w, word]: vectors of known words; bucket [w]: of the others, −1 for known ones; character [w, longest],
-        0 after a word's end → [w, word + filters]."""
+        """Of given vectors [w, word], buckets [w], −1 for words that have one, and characters [w, longest], 0 after a
+        word's end: [w, word + filters]."""
         unknown = bucket >= 0
         vector = torch.where(unknown[:, None], self.learnt(bucket.clamp(min=0)), given)
         signs = F.relu(self.filters(self.character(character).transpose(1, 2))).amax(2)

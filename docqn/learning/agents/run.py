@@ -36,17 +36,15 @@ from docqn.learning.agents.evaluation import alarms, summary, walks
 from docqn.learning.agents.explorer import Explorer
 from docqn.learning.agents.learner import Learner, Values
 from docqn.learning.agents.settings import FREE, AgentSettings
-from docqn.learning.agents.trainer import BEST, STATE, Row, Trainer
+from docqn.learning.agents.trainer import STATE, Row, Trainer
 from docqn.learning.settings import changed
 from docqn.network.qnetwork import QNetwork
+from docqn.policies.neural.export import BEST, FORMAT, LOG, SETTINGS, read_run
 from docqn.readers.cache import Cache, CachedReader
-from docqn.readers.neural.files import read_json
 from docqn.readers.neural.folder import file_digest
 from docqn.readers.neural.words import WORDS, load_words, save_words
 from docqn.text.vectors import WordVectors, load_vectors
 
-FORMAT = "agent training 1"
-SETTINGS, LOG = "settings.json", "log.jsonl"
 _ALL_WORDS = 3_000_000  # of a file of vectors
 
 Report = Callable[[Row], None]
@@ -112,14 +110,6 @@ def change(run: Path, changes: Sequence[str]) -> None:
     write_text(run / SETTINGS, json.dumps(said | {"settings": settings}, indent=1) + "\n")
 
 
-def read_run(run: Path) -> dict[str, Any]:
-    """What the folder says of the training."""
-    said = read_json(run / SETTINGS)
-    if said.get("docqn") != FORMAT:
-        raise DocqnError(f"{run}: is not the folder of an agent's training")
-    return said
-
-
 class Run:
     """A training with its data."""
 
@@ -151,9 +141,8 @@ class Run:
         explorer = Explorer(wording.environment, starts, settings.cursors, settings.sampled, settings.seed)
         self.trainer = Trainer(settings, learner, explorer)
         self._dev = _chosen(corpus.split(data["dev"]), settings.pairs) if data["dev"] else []
-        free = {name: None for name in FREE}
         self._fixed = {
-            **{name: value for name, value in asdict(settings).items() if name not in free},
+            **{name: value for name, value in asdict(settings).items() if name not in FREE},
             "corpus": data["fingerprint"],
             "splits": data["splits"],
             "reader": made.fingerprint,

@@ -23,7 +23,7 @@ from docqn.learning.agents.settings import AgentSettings
 from docqn.learning.replay import Replay
 from docqn.learning.schedules import linear
 
-STATE, BEST = "state.safetensors", "best.safetensors"
+STATE = "state.safetensors"
 
 Row = dict[str, Any]
 Evaluate = Callable[[], Row]

@@ -1,4 +1,4 @@
-"""The model card of a reader's folder, from its config."""
+"""The model card of a reader's or agent's folder, from its config."""
 
 from __future__ import annotations
 
@@ -10,18 +10,36 @@ _WHAT = {
     "rasor": "RaSoR: scores every span of up to 30 tokens from LSTM states of its first and last token",
 }
 
+_LIMITS = {
+    "reader": "English only. It answers with a span of the passage even where there is none; its probability says so.",
+    "agent": "English only. It was trained with one reader, and its values mean little with another.",
+}
 
-def card(kind: str, config: Mapping[str, Any]) -> str:
+
+def card(config: Mapping[str, Any]) -> str:
     """Markdown."""
-    lines = ["# A reader of docqn", "", f"Finds the answer to a question in a passage: {_WHAT.get(kind, kind)}.", ""]
-    lines += ["    docqn evaluate CORPUS --split dev --policy bm25 --reader THIS_FOLDER", ""]
+    lines = _agent(config) if "agent" in config else _reader(config)
     lines += _section("Training", config.get("training", {}))
     lines += _section("Data, by digest", config.get("data", {}))
     lines += _section("Settings", config.get("settings", {}))
     for name, scores in config.get("scores", {}).items():
         lines += _section(f"Scores: {name}", scores)
-    limits = "English only. It answers with a span of the passage even where there is none; its probability says so."
-    return "\n".join([*lines, "## Limits", "", limits, ""])
+    return "\n".join([*lines, "## Limits", "", _LIMITS["agent" if "agent" in config else "reader"], ""])
+
+
+def _reader(config: Mapping[str, Any]) -> list[str]:
+    kind = config["reader"]
+    return [
+        *("# A reader of docqn", "", f"Finds the answer to a question in a passage: {_WHAT.get(kind, kind)}.", ""),
+        *("    docqn evaluate CORPUS --split dev --policy bm25 --reader THIS_FOLDER", ""),
+    ]
+
+
+def _agent(config: Mapping[str, Any]) -> list[str]:
+    return [
+        *("# An agent of docqn", "", "Walks the tree of a document to the paragraph that answers a question.", ""),
+        *("    docqn evaluate CORPUS --split dev --policy agent:THIS_FOLDER --reader READER", ""),
+    ]
 
 
 def _section(title: str, values: Mapping[str, Any]) -> list[str]:
