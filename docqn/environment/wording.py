@@ -19,7 +19,7 @@ from docqn.text.tokens import token_spans
 if TYPE_CHECKING:
     from docqn.corpora.split import Split
 
-LONGEST_QUESTION = 60  # words that are looked at
+LONGEST_QUESTION = 40  # words that are looked at
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,12 +30,16 @@ class ObservationEncoder(Protocol):
 
     width: int  # of an encoding
 
+    def ready(self, words: Tensor) -> Tensor:
+        """What can be done with the distinct words [w, told] before it is known where they stand."""
+        ...
+
     def begin(self, rows: int, like: Tensor) -> Carried:
         """What the first level goes on from."""
         ...
 
     def step(self, words: Tensor, length: Tensor, above: Carried, drop: ByteDropout | None) -> tuple[Carried, Tensor]:
-        """Own words [rows, time, told] of nodes, how many each has [rows], and what those above handed on; returns what
+        """Own words [rows, time, …], made ready, of nodes, how many each has [rows], and what those above handed on; returns what
         these hand on, and the logits [rows, time] of their words."""
         ...
 
@@ -48,6 +52,9 @@ class LstmObservation(nn.Module):
         self.width = sizes.hidden
         self.lstm = nn.LSTM(sizes.told, sizes.hidden, batch_first=True)
         self.attention = Attention(sizes.hidden, sizes.attention)
+
+    def ready(self, words: Tensor) -> Tensor:
+        return words
 
     def begin(self, rows: int, like: Tensor) -> Carried:
         zeros = like.new_zeros(rows, self.width)
@@ -62,7 +69,7 @@ class LstmObservation(nn.Module):
 
 
 class MlpObservation(nn.Module):
-    """Every word by itself, told how deep in the tree it stands; what comes of it is only the sum."""
+    """Every word by itself, in the light of the mean of those above it."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -71,14 +78,17 @@ class MlpObservation(nn.Module):
         self.outer = nn.Linear(sizes.hidden, sizes.hidden)
         self.attention = Attention(sizes.hidden, sizes.attention)
 
+    def ready(self, words: Tensor) -> Tensor:
+        inner: Tensor = self.inner(words)
+        return inner
+
     def begin(self, rows: int, like: Tensor) -> Carried:
         zeros = like.new_zeros(rows, self.width)
         return Carried(zeros, zeros[:, :0], empty(rows, zeros))
 
     def step(self, words: Tensor, length: Tensor, above: Carried, drop: ByteDropout | None) -> tuple[Carried, Tensor]:
         real = torch.arange(words.shape[1], device=words.device) < length[:, None]
-        # What was carried is the mean of the words above: a word is seen in the light of its headings.
-        states = torch.relu(self.outer(torch.relu(self.inner(words) + above.hidden[:, None])))
+        states = torch.relu(self.outer(torch.relu(words + above.hidden[:, None])))
         shown = drop(states) if drop else states
         logits = self.attention(shown)
         pool = pooled(above.pool, shown, logits, real)

@@ -12,8 +12,8 @@ from docqn.environment.features import NODE_FEATURES
 from docqn.environment.readings import PREDICTION_FEATURES
 from docqn.network.dropout import ByteDropout
 from docqn.network.observations import Carried, held_lstm, observation_encoder
-from docqn.network.pooling import Attention, Pool, empty, pooled
-from docqn.network.recurrent import BiLSTM
+from docqn.network.pooling import Pool
+from docqn.network.questions import Questions
 from docqn.network.sizes import Sizes
 from docqn.network.words import WordEncoder
 
@@ -43,11 +43,10 @@ class QNetwork(nn.Module):
         super().__init__()
         self.sizes = sizes
         self.words = WordEncoder(sizes)
-        self.question = BiLSTM(sizes.told, sizes.hidden, 1)
-        self.question_attention = Attention(2 * sizes.hidden, sizes.attention)
+        self.question = Questions(sizes)
         self.observation = observation_encoder(sizes)
         self.answer = nn.LSTM(sizes.told, sizes.hidden, batch_first=True)
-        told = 2 * sizes.hidden + self.observation.width + sizes.hidden + PREDICTION_FEATURES
+        told = sizes.asked + self.observation.width + sizes.hidden + PREDICTION_FEATURES
         self.joint = nn.Linear(told, sizes.joint)
         self.value_hidden = nn.Linear(sizes.joint + NODE_FEATURES, sizes.branch)
         self.value = nn.Linear(sizes.branch, 1)
@@ -58,31 +57,24 @@ class QNetwork(nn.Module):
         """[states, 7]. Without `drop` nothing is dropped, as in acting, targets and evaluation."""
         words = self.words(batch.given, batch.bucket, batch.character)
         words = drop(words) if drop else words
-        question = self.asked(words, *batch.questions, drop)[batch.question]
+        question = self.question(words, *batch.questions, drop)[batch.question]
         observation = self.observed(words, batch, drop).pool.mean[batch.node]
         answer = self.answered(words, *batch.answers)
         return self.head(question, observation, answer, batch.prediction, batch.features, drop)
 
-    def asked(self, words: Tensor, word: Tensor, length: Tensor, drop: ByteDropout | None = None) -> Tensor:
-        """[questions, 2 · hidden]."""
-        states = self.question(words[word], length)
-        states = drop(states) if drop else states
-        real = torch.arange(word.shape[1], device=word.device) < length[:, None]
-        logits = self.question_attention(states)
-        return pooled(empty(len(word), states), states, logits, real).mean
-
     def observed(self, words: Tensor, batch: Batch, drop: ByteDropout | None = None) -> Carried:
         """What every node of the forest hands on; its pool holds the observation."""
         done: list[Carried] = []
+        ready = self.observation.ready(words)
         word, length = batch.nodes
         for level, (begin, end) in enumerate(zip(batch.levels[:-1], batch.levels[1:], strict=True)):
             own, size = word[begin:end], length[begin:end]
             own = own[:, : max(1, int(size.max()))]
             if level == 0:
-                above = self.observation.begin(end - begin, words)
+                above = self.observation.begin(end - begin, ready)
             else:
                 above = _joined(done).take(batch.above[begin:end])
-            done.append(self.observation.step(words[own], size, above, drop)[0])
+            done.append(self.observation.step(ready[own], size, above, drop)[0])
         return _joined(done)
 
     def answered(self, words: Tensor, word: Tensor, length: Tensor) -> Tensor:

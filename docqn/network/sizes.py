@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ENCODERS = ("lstm", "mlp")  # of observations: the paper's, and one that looks at each word by itself
+ENCODERS = ("lstm", "mlp")  # of questions and observations: the paper's, and one that looks at each word by itself
 
 
 @dataclass(frozen=True)
@@ -27,3 +27,8 @@ class Sizes:
     def told(self) -> int:
         """What is told of a word: its vector, and what its characters say."""
         return self.word + self.filters
+
+    @property
+    def asked(self) -> int:
+        """Width of a question's encoding."""
+        return 2 * self.hidden if self.encoder == "lstm" else self.hidden

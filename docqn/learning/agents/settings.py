@@ -42,7 +42,7 @@ class AgentSettings:
     # The network
     words: int = 400_000  # most known words: those that are frequent in the corpus
     buckets: int = 1_000  # vectors that the other words share, which are learnt
-    encoder: str = "lstm"  # of observations, or mlp
+    encoder: str = "lstm"  # of questions and observations, or mlp, which looks at each word by itself
     hidden: int = 300  # of every LSTM, in each direction
     attention: int = 300
     character: int = 20

@@ -72,7 +72,7 @@ def _widths(weights: Mapping[str, Array]) -> dict[str, int]:
     observed = int(weights["observation.attention.hidden.weight"].shape[1])
     return {
         "words.told": int(weights["answer.weight_ih_l0"].shape[1]),
-        "question.question": int(weights["question_attention.hidden.weight"].shape[1]),
+        "question.question": int(weights["question.attention.hidden.weight"].shape[1]),
         "node.total_after": observed,
         "node.cell_after": observed if lstm else 0,
         "answer.answer": int(weights["answer.weight_hh_l0"].shape[1]),

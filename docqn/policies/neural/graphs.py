@@ -52,8 +52,11 @@ def _question(layers: Layers) -> bytes:
     """The words [time, told] of a question of at least one → its encoding [1, d], and the words' weights [time]."""
     graph = layers.graph
     words = graph.input("words", F4, ("time", _told(layers)))
-    states = layers.bilstm(words, "question")
-    logits = layers.linear(layers.hidden(states, "question_attention.hidden"), "question_attention.weigh")
+    if "question.inner.weight" in layers.weights:
+        states = layers.hidden(layers.hidden(words, "question.inner"), "question.outer")
+    else:
+        states = layers.bilstm(words, "question.recurrent")
+    logits = layers.linear(layers.hidden(states, "question.attention.hidden"), "question.attention.weigh")
     attention = graph.node("Softmax", logits, axis=0)  # [time, 1]
     encoded = graph.node("MatMul", layers.transposed(attention), states)
     graph.output(encoded, "question", F4, (1, "d"))
@@ -122,8 +125,7 @@ def _answer(layers: Layers) -> bytes:
 def _head(layers: Layers) -> bytes:
     """Question, observation and answer [states, d], φz [states, 3] and φn [states, 23] → Q-values [states, 7]."""
     graph, weights = layers.graph, layers.weights
-    asked = 2 * weights["question.ahead.0.weight_hh_l0"].shape[1]
-    question = graph.input("question", F4, ("states", asked))
+    question = graph.input("question", F4, ("states", weights["question.attention.hidden.weight"].shape[1]))
     observation = graph.input("observation", F4, ("states", weights["observation.attention.hidden.weight"].shape[1]))
     answer = graph.input("answer", F4, ("states", weights["answer.weight_hh_l0"].shape[1]))
     prediction = graph.input("prediction", F4, ("states", PREDICTION_FEATURES))
