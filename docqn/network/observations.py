@@ -39,8 +39,8 @@ class ObservationEncoder(Protocol):
         ...
 
     def step(self, words: Tensor, length: Tensor, above: Carried, drop: ByteDropout | None) -> tuple[Carried, Tensor]:
-        """Own words [rows, time, …], made ready, of nodes, how many each has [rows], and what those above handed on; returns what
-        these hand on, and the logits [rows, time] of their words."""
+        """Own words of nodes [rows, time, …], made ready, how many each has [rows], and what those above handed on.
+        Returns what these hand on, and the logits of their words [rows, time]."""
         ...
 
 
