@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from docqn.arrays import Array, open_arrays
 from docqn.errors import DocqnError
+from docqn.policies.neural.card import card
 from docqn.policies.neural.graphs import graphs
 from docqn.readers.neural.files import read_json, read_text
 from docqn.readers.neural.folder import AGENT, Contents, write_folder
@@ -29,7 +30,7 @@ def read_run(run: Path) -> dict[str, Any]:
     return said
 
 
-def export(run: Path, out: Path, *, half: bool = True) -> None:
+def export(run: Path, out: Path, *, half: bool = True, licences: Sequence[str] = ()) -> None:
     """Write the folder of the agent of the best evaluation, its weights in half precision."""
     said = read_run(run)
     if not (run / BEST).is_file():
@@ -58,8 +59,9 @@ def export(run: Path, out: Path, *, half: bool = True) -> None:
         },
         "data": {"corpus": data["fingerprint"], "splits": data["splits"], "vectors": said["vectors"]["digest"]},
         "scores": {f"{data['dev']}, in training": _scores(run, kept["step"])} if data["dev"] else {},
+        "licences": list(licences),
     }
-    write_folder(out, KIND, files, config, AGENT)
+    write_folder(out, KIND, files, config, AGENT, card)
 
 
 def _of_precision(weights: Mapping[str, Array], dtype: type) -> dict[str, Array]:
