@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import corpus, evaluate, parse, reader, report, starts
+from docqn.cli import corpus, evaluate, export, parse, reader, report, starts, train
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -23,6 +23,8 @@ app = typer.Typer(
 app.command("parse")(parse.command)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")
+app.command("train")(train.command)
+app.command("export")(export.command)
 app.command("evaluate")(evaluate.command)
 app.command("report")(report.command)
 app.command("starts")(starts.command)

@@ -15,17 +15,18 @@ _LIMITS = "English only. It answers with a span of the passage even where there 
 _SEEN = "The training had seen these questions: it began before they were held out."
 
 
-def card(kind: str, config: Mapping[str, Any]) -> str:
+def card(config: Mapping[str, Any]) -> str:
     """Markdown."""
+    kind = config["reader"]
     lines = ["# A reader of docqn", "", f"Finds the answer to a question in a passage: {_WHAT.get(kind, kind)}.", ""]
     lines += ["    docqn evaluate CORPUS --split dev --policy bm25 --reader THIS_FOLDER", ""]
-    lines += _section("Settings", config.get("settings", {}))
+    lines += section("Settings", config.get("settings", {}))
     history = config.get("history", [])
     for number, one in enumerate([*history, config], 1):
         lines += _training(one, f"Training {number}" if history else "Training")
     lines += _calibration(config.get("calibration"), config.get("calibrated", {}))
     for name, scores in config.get("scores", {}).items():
-        lines += _section(f"Scores: {name}", scores)
+        lines += section(f"Scores: {name}", scores)
     if licences := config.get("licences"):
         lines += ["## Licences", "", *(f"- {licence}" for licence in licences), ""]
     return "\n".join([*lines, "## Limits", "", _LIMITS, ""])
@@ -34,10 +35,10 @@ def card(kind: str, config: Mapping[str, Any]) -> str:
 def _training(made: Mapping[str, Any], title: str) -> list[str]:
     """From what, on which data (with their digests), and by which command."""
     told = made.get("training", {})
-    lines = _section(title, {name: value for name, value in told.items() if isinstance(value, str)})
+    lines = section(title, {name: value for name, value in told.items() if isinstance(value, str)})
     if "settings" in told:
         lines += [*(f"    {line}" for line in command(told)), ""]
-    return lines + _section("Data, by digest", made.get("data", {}), "###")
+    return lines + section("Data, by digest", made.get("data", {}), "###")
 
 
 def command(training: Mapping[str, Any]) -> list[str]:
@@ -58,7 +59,7 @@ def _calibration(weights: Mapping[str, Any] | None, told: Mapping[str, Any]) -> 
     """The weights of the score, and what they were fitted to."""
     if weights is None:
         return []
-    lines = _section("Calibration", weights)
+    lines = section("Calibration", weights)
     if told:
         lines += [_fitted_to(told), ""]
     return [*lines, _SEEN, ""] if told.get("held_out") and not told.get("left_out", True) else lines
@@ -72,7 +73,7 @@ def _fitted_to(told: Mapping[str, Any]) -> str:
     return f"Fitted to {counts}: the closest paragraphs of {pairs} ({kind}{origin}; seed {told.get('seed')})."
 
 
-def _section(title: str, values: Mapping[str, Any], level: str = "##") -> list[str]:
+def section(title: str, values: Mapping[str, Any], level: str = "##") -> list[str]:
     lines = [f"- {name.replace('_', ' ')}: {_shown(value)}" for name, value in values.items()]
     return [f"{level} {title}", "", *lines, ""] if lines else []
 

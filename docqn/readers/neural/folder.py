@@ -1,4 +1,4 @@
-"""A trained reader's folder: `config.json`, the files that it names with their digests, and a model card.
+"""The folder of a trained reader or agent: `config.json`, the files that it names with their digests, a model card.
 
 config.json    {"docqn": "reader 1", "reader": "transformer", "files": {"model.onnx": digest, …}, "settings": {…},
                 "sizes": {…}, "calibration": {…}; and, what does not change its readings: "calibrated": {…},
@@ -20,18 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from docqn.errors import DocqnError
-from docqn.readers.neural.card import card
+from docqn.readers.neural.card import card as reader_card
 from docqn.readers.neural.files import read_bytes, read_json
 
+Card = Callable[[Mapping[str, Any]], str]  # from a config to its model card
 Contents = bytes | Callable[[Path], object]  # of a file, or what writes it to its place
 
-FORMAT = "reader 1"
+READER, AGENT = "reader", "agent"  # what a folder is of
 CONFIG, CARD = "config.json", "README.md"
 _TOLD = ("calibrated", "scores", "training", "data", "history", "licences")  # changes no reading
 
 
 @dataclass(frozen=True)
-class ReaderFolder:
+class ModelFolder:
     """An opened folder; its files were checked against their digests."""
 
     path: Path
@@ -43,7 +44,7 @@ class ReaderFolder:
     def read(self, name: str) -> bytes:
         """The contents of one of its files."""
         if name not in self.names:
-            raise DocqnError(f"{self.path / CONFIG}: does not list {name}; export the reader again")
+            raise DocqnError(f"{self.path / CONFIG}: does not list {name}; export it again")
         return read_bytes(self.path / name)
 
     def setting(self, name: str) -> int:
@@ -51,7 +52,7 @@ class ReaderFolder:
         settings = self.config.get("settings")
         value = settings.get(name) if isinstance(settings, dict) else None
         if not isinstance(value, int) or value < 0:
-            raise DocqnError(f"{self.path / CONFIG}: the setting {name!r} is missing; export the reader again")
+            raise DocqnError(f"{self.path / CONFIG}: the setting {name!r} is missing; export it again")
         return value
 
 
@@ -77,27 +78,41 @@ def kind_of(path: Path) -> str | None:
     return str(found.get("reader")) if "docqn" in found else None
 
 
-def open_folder(path: Path, kind: str) -> ReaderFolder:
+def format_of(what: str) -> str:
+    """The format of a folder that is written now."""
+    return f"{what} 1"
+
+
+def open_folder(path: Path, kind: str, what: str = READER) -> ModelFolder:
     """A folder of this kind with the contents of its files."""
     config = read_json(path / CONFIG)
-    if config.get("docqn") != FORMAT:
-        raise DocqnError(f"{path}: has the format {config.get('docqn')!r}, not {FORMAT!r}; export the reader again")
-    if config.get("reader") != kind:
-        raise DocqnError(f"{path}: is a folder for the reader {config.get('reader')!r}, not {kind!r}")
+    if config.get("docqn") != format_of(what):
+        raise DocqnError(
+            f"{path}: has the format {config.get('docqn')!r}, not {format_of(what)!r}; export the {what} again"
+        )
+    if config.get(what) != kind:
+        raise DocqnError(f"{path}: is a folder for the {what} {config.get(what)!r}, not {kind!r}")
     listed = config.get("files")
     if not isinstance(listed, dict) or not all(isinstance(name, str) and Path(name).name == name for name in listed):
-        raise DocqnError(f"{path / CONFIG}: does not list the reader's files; export the reader again")
+        raise DocqnError(f"{path / CONFIG}: does not list the {what}'s files; export the {what} again")
     for name, expected in listed.items():
         if file_digest(path / name) != expected:
             raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")
     said = {name: value for name, value in config.items() if name not in _TOLD}
-    return ReaderFolder(
+    return ModelFolder(
         path, kind, config, frozenset(listed), f"{kind}-{digest(json.dumps(said, sort_keys=True).encode())}"
     )
 
 
-def write_folder(path: Path, kind: str, files: Mapping[str, Contents], config: Mapping[str, Any]) -> None:
-    """Write a reader's folder, whole or not at all."""
+def write_folder(
+    path: Path,
+    kind: str,
+    files: Mapping[str, Contents],
+    config: Mapping[str, Any],
+    what: str = READER,
+    card: Card = reader_card,
+) -> None:
+    """Write a folder, whole or not at all."""
     with whole_folder(path) as part:
         part.mkdir(parents=True)
         for name, contents in files.items():
@@ -106,7 +121,7 @@ def write_folder(path: Path, kind: str, files: Mapping[str, Contents], config: M
             else:
                 (part / name).write_bytes(contents)
         listed = {name: file_digest(part / name) for name in files}
-        _write_config(part, {"docqn": FORMAT, "reader": kind, "files": listed, **config})
+        _write_config(part, {"docqn": format_of(what), what: kind, "files": listed, **config}, card)
 
 
 @contextmanager
@@ -125,13 +140,13 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 def rewrite_config(path: Path, changes: Mapping[str, Any]) -> None:
-    """Change some entries of a folder's config."""
-    _write_config(path, {**read_json(path / CONFIG), **changes})
+    """Change some entries of a reader's config."""
+    _write_config(path, {**read_json(path / CONFIG), **changes}, reader_card)
 
 
-def _write_config(path: Path, config: Mapping[str, Any]) -> None:
+def _write_config(path: Path, config: Mapping[str, Any], card: Card) -> None:
     """The config and the model card that tells of it."""
     part = path / f"{CONFIG}.part"
     part.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     part.replace(path / CONFIG)
-    (path / CARD).write_text(card(config["reader"], config), encoding="utf-8")
+    (path / CARD).write_text(card(config), encoding="utf-8")

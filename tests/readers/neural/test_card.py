@@ -35,7 +35,7 @@ def test_earlier_trainings_come_first_and_curves_are_readable() -> None:
     earlier = {"training": {**TRAINING, "from": "first"}, "data": {"squad": "abc"}}
     config = {"training": TRAINING, "data": {"squad": "def"}, "history": [earlier], "licences": ["SQuAD: CC BY-SA 4.0"]}
     config["scores"] = {"dev": {"best_of_k": [1.5, 2.5], "reliability": [[9, 0.1, 0.2], [3, 0.8, 0.9]]}}
-    found = card("transformer", config)
+    found = card({"reader": "transformer", **config})
     assert found.index("## Training 1") < found.index("--start first") < found.index("## Training 2")
     assert "- best of k: 1.5, 2.5" in found
     assert "- reliability: 9 0.1 0.2, 3 0.8 0.9" in found
@@ -51,17 +51,17 @@ CALIBRATED: dict[str, Any] = {"pairs": 7, "readings": 50, "right": 9, "corpus": 
 def test_it_says_what_the_calibration_was_fitted_to(held_out: bool, left_out: bool, seen: bool) -> None:
     """And whether the training had seen it."""
     told = {**CALIBRATED, "held_out": held_out, "left_out": left_out, "source": None}
-    found = card("transformer", {"calibration": {"bias": 1.0, "best": 0.5}, "calibrated": told})
+    found = card({"reader": "transformer", "calibration": {"bias": 1.0, "best": 0.5}, "calibrated": told})
     assert ("The training had seen these questions" in found) == seen
     kind = "questions that trainings leave out" if held_out else "questions"
     assert (
         f"Fitted to 50 readings, 9 of them right: the closest paragraphs of 7 pairs of schools train ({kind};" in found
     )
-    found = card("transformer", {"calibration": {"bias": 1.0}, "calibrated": told | {"source": "TriviaQA"}})
+    found = card({"reader": "transformer", "calibration": {"bias": 1.0}, "calibrated": told | {"source": "TriviaQA"}})
     assert f"({kind} from TriviaQA; seed 3)" in found
 
 
 def test_a_model_of_somebody_else() -> None:
-    found = card("transformer", {"training": {"from": "bert-large"}})
+    found = card({"reader": "transformer", "training": {"from": "bert-large"}})
     assert "- from: bert-large" in found
     assert "docqn reader train" not in found
