@@ -19,8 +19,9 @@ from docqn.corpora.progress import Progress, no_progress
 from docqn.corpora.records import Bad
 from docqn.corpora.shards import Shard, build_shard, shard_digest
 from docqn.errors import DocqnError
+from docqn.files import lock
 
-FEWEST_BAD = 10  # as many bad records never stop a build
+FEWEST_BAD = 10  # as many bad records never stop a build, unless none are allowed
 
 Report = Callable[[Bad], None]
 
@@ -49,7 +50,7 @@ def build(
     """Build the corpus in `out`. An interrupted build leaves `OUT.partial`, from which the next one goes on."""
     jobs = jobs or _cores()
     plan = make_plan(files, evidence, rules=rules, splits=splits, format=format, progress=progress)
-    partial_folder = out.with_name(f"{out.name}.partial")
+    partial_folder = out.parent / f"{out.name}.partial"
     if out.exists():
         manifest = _same(out, plan, jobs, progress)
         shutil.rmtree(partial_folder, ignore_errors=True)  # of a build that was interrupted at its very end
@@ -58,13 +59,16 @@ def build(
     for bad in plan.bad:
         gate.count(bad)
     try:
-        shards = _build_shards(plan, partial_folder, jobs, gate, progress)
-        progress("merging", 0, 1)
-        folder = partial_folder / "corpus"
-        shutil.rmtree(folder, ignore_errors=True)  # of a merge that was interrupted
-        folder.mkdir()
-        manifest = merge(plan, shards, folder)
-        os.rename(folder, out)
+        partial_folder.mkdir(parents=True, exist_ok=True)
+        with (partial_folder / "lock").open("w") as mine:
+            lock(mine, f"{out}: another build is making it; let it end, or choose another place (--out)")
+            shards = _build_shards(plan, partial_folder, jobs, gate, progress)
+            progress("merging", 0, 1)
+            folder = partial_folder / "corpus"
+            shutil.rmtree(folder, ignore_errors=True)  # of a merge that was interrupted
+            folder.mkdir()
+            manifest = merge(plan, shards, folder)
+            os.rename(folder, out)
         shutil.rmtree(partial_folder)
         progress("merging", 1, 1)
     except OSError as error:
@@ -73,7 +77,6 @@ def build(
 
 
 def _build_shards(plan: Plan, folder: Path, jobs: int, gate: _Gate, progress: Progress) -> list[Shard]:
-    folder.mkdir(parents=True, exist_ok=True)
     shards = []
     documents = 0
     progress("documents", 0, len(plan.names))
@@ -111,12 +114,12 @@ class _Gate:
     """Reports bad records, and ends the build when they are too many."""
 
     def __init__(self, plan: Plan, share: float, report: Report) -> None:
-        self.most = max(FEWEST_BAD, int(share * plan.records))
+        self.most = max(FEWEST_BAD, int(share * plan.records)) if share else 0
         self.all, self.report, self.found = plan.records, report, 0
 
     def count(self, bad: Bad) -> None:
         self.report(bad)
         self.found += 1
         if self.found > self.most:
-            limit = f"more than {self.most} of {self.all} questions and documents are bad"
+            limit = f"{f'more than {self.most}' if self.most else 'some'} of {self.all} questions and documents are bad"
             raise DocqnError(f"{limit} (--max-bad allows more); the last: {bad}")

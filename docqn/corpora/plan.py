@@ -72,7 +72,14 @@ class Plan:
             for page in question.pages:
                 if page.document not in file.sources and page.document not in missing:
                     missing.add(page.document)
-                    self.bad.append(Bad("missing document", name, question.id, f"no file for {page.document}"))
+                    self.bad.append(
+                        Bad(
+                            "missing document",
+                            name,
+                            question.id,
+                            f"no file for {page.document} in the folder of documents",
+                        )
+                    )
             plan.questions[question.id] = question
             plan.documents[question.id] = tuple(self._number(page, file) for page in question.pages)
         self.records += len(missing)
@@ -144,6 +151,9 @@ def make_plan(
     progress: Progress = no_progress,
 ) -> Plan:
     """Read the question files. `splits` are names for all of them, or `NAME=PATTERN` for those whose names fit."""
+    for rule in splits:
+        if not any(_fits(path.name, rule) for path in paths):
+            raise DocqnError(f"no file is named as the split {rule} says; give the pattern of a file's name (--split)")
     plan = Plan()
     usual = set()
     for done, path in enumerate(paths):
@@ -168,11 +178,11 @@ def make_plan(
 
 
 def _split_name(file: str, splits: Sequence[str]) -> str | None:
-    for rule in splits:
-        name, _, pattern = rule.partition("=")
-        if fnmatch(file, pattern or "*"):
-            return name
-    return None
+    return next((rule.partition("=")[0] for rule in splits if _fits(file, rule)), None)
+
+
+def _fits(file: str, rule: str) -> bool:
+    return fnmatch(file, rule.partition("=")[2] or "*")
 
 
 def _cleaned(question: QuestionRecord) -> QuestionRecord:

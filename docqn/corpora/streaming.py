@@ -101,9 +101,12 @@ class _Stream:
         """Read on, twice as far each time that a value is not complete; False at the end of the file."""
         rest = self._text[self._at :]
         text = self._file.read(max(CHUNK, len(rest)))
+        if not text:
+            return False
         self._before += self._at
         self._text, self._at = rest + text, 0
-        return bool(text)
+        return True
 
     def _error(self, reason: str, at: int) -> DocqnError:
+        reason = reason.removesuffix(" at")  # of a string that does not end
         return DocqnError(f"{self._path}: is not valid JSON ({reason} at character {self._before + at})")

@@ -72,7 +72,7 @@ def test_build_with_the_preface(run: Run) -> None:
 def test_build_reports_what_is_left_out(run: Run) -> None:
     write_questions(Path("dev.json"), [*QUESTIONS, question("q6", "Which?", ["a"], "None.html")])
     code, out, err = run(*BUILD)
-    assert (code, err) == (0, "docqn: left out: dev.json: q6: no file for None.html\n")
+    assert (code, err) == (0, "docqn: left out: dev.json: q6: no file for None.html in the folder of documents\n")
     assert out.splitlines()[-1] == "left out, missing document: 1"
 
 
@@ -94,6 +94,10 @@ def test_stats(run: Run) -> None:
     assert ["dev,", "as", "read", "5", "8", "3"] in rows
     assert ["dev,", "kept", "3", "3", "3"] in rows
     assert ["dev,", "single", "character", "1", "1"] in rows
+    assert [line.strip() for line in out.splitlines() if "Table" in line] == [
+        "Table 1: questions, pairs and documents",
+        "Table 2: means of a document; FAO: median first answer index",
+    ]
     figures = json.loads(run("stats", "made", "--json").out)
     wanted = {"questions", "pairs", "documents", "dropped", "fao_median", "tokens_mean", "nodes_mean", "sections_mean"}
     assert wanted <= figures["dev"].keys()
@@ -272,7 +276,9 @@ def test_a_damaged_corpus_is_an_error_of_one_line(
         ('{"Data": []}', ("--evidence", "none"), "none: no such folder"),
         ('{"Data": []}', ("--format", "none"), "'none' is not among the formats"),
         (json.dumps({"Data": QUESTIONS}), ("--evidence", "."), "no file for Nile.html"),
+        (json.dumps({"Data": QUESTIONS}), ("--split", "extra=extra-*"), "no file is named as the split extra=extra-*"),
         (json.dumps({"Data": QUESTIONS}), ("--out", "evidence"), "is there already and is not a corpus"),
+        (json.dumps({"Data": QUESTIONS}), ("--out", "."), "is there already and is not a corpus"),
         (json.dumps({"Data": QUESTIONS}), ("--out", "dev.json"), "is there already and is not a corpus"),
         (json.dumps({"Data": QUESTIONS}), ("--out", "dev.json/made"), "Not a directory"),
     ],

@@ -233,7 +233,7 @@ def test_bad_records_and_documents_are_reported_counted_and_left_out(tmp_path: P
     built, reported = built_with(tmp_path, PAGES | {"Empty.html": ""}, records)
     assert [str(bad) for bad in reported] == [
         "a.json: q6: has no text in Question",
-        "a.json: q7: no file for None.html",
+        "a.json: q7: no file for None.html in the folder of documents",
         "Empty.html: is empty",
     ]
     assert built.manifest.bad["counts"] == {"no question": 1, "missing document": 1, "unreadable document": 1}
@@ -268,6 +268,32 @@ def test_too_many_bad_ones_stop_the_build(tmp_path: Path) -> None:
     built, reported = built_with(tmp_path, PAGES | empty, records, max_bad=0.5)
     assert built.reused > 0
     assert len(reported) == 11
+
+
+def test_none_may_be_bad_if_none_are_allowed(tmp_path: Path) -> None:
+    records = [*QUESTIONS, {"QuestionId": "q6"}]
+    with pytest.raises(DocqnError, match=r"some of 9 questions and documents are bad .*: q6: has no text"):
+        built_with(tmp_path, PAGES, records, max_bad=0)
+    assert not (tmp_path / "corpus").exists()
+    built_with(tmp_path, PAGES, QUESTIONS, max_bad=0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
+def test_two_builds_of_one_corpus_do_not_meet(tmp_path: Path, evidence: Path, files: list[Path]) -> None:
+    """The second one, begun in the middle of the first, ends without touching what the first one makes."""
+    second: list[str] = []
+
+    def begin_another(what: str, done: int, all: int) -> None:
+        if what == "merging" and not second:
+            with pytest.raises(DocqnError) as caught:
+                build(files, evidence, tmp_path / "a", jobs=1)
+            second.append(str(caught.value))
+
+    build(files, evidence, tmp_path / "a", jobs=1, progress=begin_another)
+    assert second == [f"{tmp_path / 'a'}: another build is making it; let it end, or choose another place (--out)"]
+    assert not (tmp_path / "a.partial").exists()
+    build(files, evidence, tmp_path / "b", jobs=1)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
 def test_a_place_that_cannot_be_written_to_is_an_error_of_one_line(tmp_path: Path, evidence: Path) -> None:

@@ -76,6 +76,8 @@ def test_splits_are_the_files_own_or_as_said(tmp_path: Path, evidence: Path) -> 
         "extra": ["q3", "q4", "q5"],
         "verified-dev": ["q1"],
     }
+    with pytest.raises(DocqnError, match=r"no file is named as the split extra=extr-\* says"):
+        planned(["all", "extra=extr-*"])
     for wrong in ("a/b", "..", " "):
         with pytest.raises(DocqnError, match="cannot name a split"):
             planned([wrong])
@@ -113,7 +115,7 @@ def test_files_with_the_same_name_are_two_documents(tmp_path: Path) -> None:
 def test_missing_documents_are_named_once_a_file(tmp_path: Path, evidence: Path) -> None:
     records = [question(f"q{i}", "Which?", ["a"], "None.html", "Nile.html") for i in range(3)]
     plan = make_plan([write_questions(tmp_path / "a.json", records)], evidence)
-    assert [str(bad) for bad in plan.bad] == ["a.json: q0: no file for None.html"]
+    assert [str(bad) for bad in plan.bad] == ["a.json: q0: no file for None.html in the folder of documents"]
     assert [document for _, _, document, _ in plan.pairs()] == [NONE, 0] * 3
 
 

@@ -59,7 +59,7 @@ def test_gzip_and_a_byte_order_mark(tmp_path: Path) -> None:
         (b'{"Data": [1, 2', "not valid JSON"),
         (b'{"Data": [1 2]}', "expected ']'"),
         (b'{"Data": [1,]}', "not valid JSON"),
-        (b'{"Data": ["ab', "not valid JSON"),
+        (b'{"Data": ["ab', "not valid JSON (Unterminated string starting at character 10)"),
         (b'{"Other": [1]}', "has no list 'Data'"),
         (b'{"Data": {"a": 1}}', "has no list 'Data'"),
         (b'{"Data": [nope, ' + b"1, " * 99 + b"1]}", "at character 10"),

@@ -22,6 +22,8 @@ FILES = "Question files: TriviaQA's or SQuAD's JSON, or one JSON object a line."
 SPLIT = "The split of all files, or NAME=PATTERN for those whose names fit; may be repeated."
 NOP = "Apply TriviaQA-NoP's rules, as is usual for TriviaQA, or leave all as it is, as is usual for others."
 
+MAX_BAD = "Stop when a larger share of the records is bad. Ten are always allowed, but none with 0."
+
 
 def command(
     files: Annotated[list[Path], typer.Argument(metavar="QA.json", help=FILES)],
@@ -33,9 +35,7 @@ def command(
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Processes; as many as cores, if not said.")
     ] = None,
-    max_bad: Annotated[
-        float, typer.Option(min=0, max=1, metavar="SHARE", help="Bad records that are too many.")
-    ] = 0.01,
+    max_bad: Annotated[float, typer.Option(min=0, max=1, metavar="SHARE", help=MAX_BAD)] = 0.01,
     json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:

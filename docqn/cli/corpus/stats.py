@@ -52,8 +52,8 @@ def _print_tables(numbers: Mapping[str, Mapping[str, Any]]) -> None:
     """Counts and sizes, two rows a split; and what each rule took."""
     from rich.console import Console
 
-    counts = _table("Table 1: questions, question–document pairs, documents", COUNTS)
-    sizes = _table("Table 2: means of a document; median index of the first answer node (FAO)", HEADINGS)
+    counts = _table("Table 1: questions, pairs and documents", COUNTS)
+    sizes = _table("Table 2: means of a document; FAO: median first answer index", HEADINGS)
     dropped = _table("Dropped", ("pairs", "questions"))
     for split, kept in numbers.items():
         for label, variant in (("as read", kept["original"]), ("kept", kept)):

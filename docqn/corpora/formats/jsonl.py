@@ -38,8 +38,12 @@ def read(path: Path, evidence: Path | None) -> QuestionFile:
 def _add(file: QuestionFile, line: str, where: str, path: Path, folder: Path) -> None:
     """Add a line to the questions, or to the bad ones."""
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        record = json.loads(line.rstrip())  # so that a string cut at the end of the line is called that
+    except json.JSONDecodeError as error:
+        place = f"{error.msg.removesuffix(' at')} at character {error.pos}"
+        file.bad.append(Bad("not JSON", path.name, where, f"is not valid JSON ({place})"))
+        return
+    except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
         file.bad.append(Bad("not JSON", path.name, where, f"is not valid JSON ({error})"))
         return
     question, reason = _question(record)

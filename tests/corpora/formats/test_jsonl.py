@@ -35,7 +35,9 @@ def test_documents_beside_the_file_or_in_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        ("{", "is not valid JSON"),
+        ('{"id": 1, "question":', "is not valid JSON (Expecting value at character 21)"),
+        ('{"id": "1', "is not valid JSON (Unterminated string starting at character 7)"),
+        ("9" * 5000, "is not valid JSON"),
         ("[" * 100_000, "is not valid JSON"),
         ([1], "is not a JSON object"),
         ({"question": "Q", "document": "a"}, "has no id"),
