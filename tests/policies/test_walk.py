@@ -173,7 +173,7 @@ class Careful(Scripted):
 
 @pytest.mark.parametrize("tokens", range(0, 90, 3))
 def test_a_walk_is_over_where_its_budget_ends(tokens: int) -> None:
-    pair = Pair("What word stands?", LONG)
+    pair = Pair("What word stands?", LONG, name=LONG.source)
     navigator = Careful([DOWN, DOWN, ANSWER, RIGHT, ANSWER, STOP])
     (trace,) = walk(navigator, [pair], Setting(LexicalReader(), tokens=tokens))
     assert faults(trace, pair) == []
