@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import corpus, evaluate, parse, reader, report, starts
+from docqn.cli import ask, corpus, evaluate, parse, reader, report, starts
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -19,6 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich would more than double the time that --help takes
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("ask")(ask.command)
 app.command("parse")(parse.command)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")

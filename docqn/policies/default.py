@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import docqn
 from docqn.errors import DocqnError
 from docqn.policies import Policy
 from docqn.policies import policy as policy_named
 
-FOLDER = Path(docqn.__file__).with_name("models") / "agent"
+FOLDER = Path(__file__).parents[1] / "models" / "agent"
 WITHOUT = "read-best"
 
 

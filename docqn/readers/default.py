@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import docqn
 from docqn.errors import DocqnError
 from docqn.readers import Reader
 from docqn.readers import reader as reader_named
 
-FOLDER = Path(docqn.__file__).with_name("models") / "reader"
+FOLDER = Path(__file__).parents[1] / "models" / "reader"
 WITHOUT = "lexical"
 
 
