@@ -1,7 +1,7 @@
 # Every target makes the environment that it needs: in a fresh clone `make demo` and `make test` work with nothing but
 # Python 3.11 or newer and pip. Another interpreter: make PYTHON=python3.13. What tests need besides `dev`: TEST_EXTRAS.
 PYTHON ?= python3
-TEST_EXTRAS := dev,report,train
+TEST_EXTRAS := dev,report,serve,train
 ALL_EXTRAS := train,serve,report,distributed,dev
 # What `make constraints` does not take the newest of; onnxruntime has since grown by 13 MB.
 HELD := torch==2.13.0 onnxruntime==1.26.0

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import ask, corpus, evaluate, parse, reader, report, starts
+from docqn.cli import ask, corpus, evaluate, mcp, parse, reader, report, serve, starts
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -21,6 +21,8 @@ app = typer.Typer(
 )
 app.command("ask")(ask.command)
 app.command("parse")(parse.command)
+app.command("serve")(serve.command)
+app.command("mcp")(mcp.command)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")
 app.command("evaluate")(evaluate.command)

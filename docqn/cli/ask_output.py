@@ -10,9 +10,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from docqn.serving.result import Candidate, Evidence, Result, Shade, Visit
+from docqn.serving.wording import account, missing, place, sureness
 
 LONGEST = 1200  # characters of a paragraph that are shown
-_SURE = ((0.9, "very sure"), (0.7, "fairly sure"), (0.5, "not very sure"), (0.0, "unsure"))
 _SHADES = ("", "on color(236)", "on color(58)", "on color(94)", "bold on color(130)")  # from little to much attention
 _WIDTH = 100
 
@@ -26,7 +26,7 @@ def show(result: Result, trace: bool) -> None:
             _show_visit(console, number, visit)
         console.print()
     if result.evidence is None:
-        _print(console, Text(_missing(result), style="bold"))
+        _print(console, Text(missing(result), style="bold"))
     else:
         _print(console, Text(result.answer or "", style="bold green"))
         _print(console, Text(sureness(result.score), style="dim"))
@@ -43,31 +43,6 @@ def _print(console: Console, text: Text, indent: int = 0) -> None:
         console.print(Padding(text, (0, 0, 0, indent)))
     else:
         console.print(Text(" " * indent) + text, soft_wrap=True)
-
-
-def sureness(score: float) -> str:
-    """In words and percent."""
-    words = next(words for bound, words in _SURE if score >= bound)
-    return f"{words}, {100 * score:.0f} %"
-
-
-def account(result: Result) -> str:
-    """What the answer took: `read 3.1 % of 84,200 tokens in 9 steps, 0.7 s`."""
-    share = 100 * result.tokens_read / max(result.tokens_total, 1)
-    among = f" in {result.documents:,} documents" if result.documents > 1 else ""
-    steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
-    return f"read {share:.1f} % of {result.tokens_total:,} tokens{among} in {steps}, {result.seconds:.1f} s"
-
-
-def place(evidence: Evidence) -> str:
-    """The document with the page or line."""
-    at = f", page {evidence.page}" if evidence.page is not None else ""
-    at = f", line {evidence.line}" if not at and evidence.line is not None else at
-    return f"{evidence.source}{at}"
-
-
-def _missing(result: Result) -> str:
-    return f"The document{'s do' if result.documents > 1 else ' does'} not seem to answer this."
 
 
 def _show_place(console: Console, evidence: Evidence) -> None:

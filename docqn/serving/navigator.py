@@ -21,7 +21,7 @@ from docqn.readers.cache import Cache, CachedReader
 from docqn.serving.abstaining import threshold as threshold_of
 from docqn.serving.answering import ranked_answers
 from docqn.serving.library import Library, Progress, Shelf
-from docqn.serving.result import Result
+from docqn.serving.result import Candidate, Result, Visit
 from docqn.serving.visits import visits
 
 Source = str | Path | Document
@@ -33,6 +33,7 @@ class Exploration(NamedTuple):
     result: Result
     pairs: list[Pair]
     traces: list[Trace]
+    ways: list[list[Visit]]  # the visits to each document; the result has them one after the other
 
 
 class Navigator:
@@ -82,8 +83,10 @@ class Navigator:
         shelf = self._library.shelf(question)
         pairs = [Pair(question, document, name=document.source) for document in shelf.documents]
         traces = self._traces(pairs, Setting(self._reader, seed), max_tokens)
-        result = self._result(question, shelf, pairs, traces, top)
-        return Exploration(replace(result, seconds=perf_counter() - start), pairs, traces)
+        ways = [visits(pair, trace) for pair, trace in zip(pairs, traces, strict=True)]
+        answers = ranked_answers(pairs, traces)
+        result = self._result(question, shelf, answers, traces, [visit for way in ways for visit in way], top)
+        return Exploration(replace(result, seconds=perf_counter() - start), pairs, traces, ways)
 
     def _traces(self, pairs: Sequence[Pair], setting: Setting, most: int | None) -> list[Trace]:
         """One trace a document. Of limited tokens each document gets an equal share of what the ones before it left."""
@@ -100,11 +103,17 @@ class Navigator:
             traces.append(trace)
         return traces
 
-    def _result(self, question: str, shelf: Shelf, pairs: Sequence[Pair], traces: Sequence[Trace], top: int) -> Result:
-        answers = ranked_answers(pairs, traces)
+    def _result(
+        self,
+        question: str,
+        shelf: Shelf,
+        answers: list[Candidate],
+        traces: Sequence[Trace],
+        way: list[Visit],
+        top: int,
+    ) -> Result:
         best = answers[0] if answers else None
         answerable = best is not None and best.score >= self.threshold
-        way = [visit for pair, trace in zip(pairs, traces, strict=True) for visit in visits(pair, trace)]
         return Result(
             question=question,
             answer=best.answer if best and answerable else None,
