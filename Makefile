@@ -6,6 +6,8 @@ ALL_EXTRAS := train,serve,report,distributed,dev
 # What `make constraints` does not take the newest of; onnxruntime has since grown by 13 MB.
 HELD := torch==2.13.0 onnxruntime==1.26.0
 EXAMPLE := docqn/examples/handbook.md
+QUESTIONS := "How many working days of leave does the other parent get?" "When was the company founded?" \
+	"What does the company pay for glasses?"
 
 RUN := .venv/bin/python -m
 # Only errors are shown. Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and
@@ -20,8 +22,8 @@ help: ## this list
 
 install: .venv/installed ## docqn without extras, in .venv
 
-demo: .venv/installed ## parse a long document and show its outline
-	@.venv/bin/docqn parse $(EXAMPLE)
+demo: .venv/installed ## ask a long document three questions
+	@for question in $(QUESTIONS); do printf '\n\033[2m%s\033[0m\n\n' "$$question"; .venv/bin/docqn ask $(EXAMPLE) "$$question"; done
 
 test: .venv/installed-dev ## all tests; ARGS="-k html -x" is handed to pytest
 	@$(RUN) pytest $(ARGS)

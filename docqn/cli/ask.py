@@ -91,7 +91,7 @@ def _ask(
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Progress]:
-    """A bar on standard error while many documents are gone through for the first time."""
+    """A bar on standard error while documents are gone through for the first time."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, all: None
         return
@@ -101,5 +101,5 @@ def _progress(quiet: bool) -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Bars(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bars:
-        task = bars.add_task("Reading documents", total=None, visible=False)
-        yield lambda done, all: bars.update(task, completed=done, total=all, visible=all > 1)
+        task = bars.add_task("Reading", total=None)
+        yield lambda done, all: bars.update(task, completed=done, total=all)

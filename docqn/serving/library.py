@@ -58,7 +58,7 @@ class Library:
             if len(names) > CANDIDATES:
                 documents, asked, tokens = self._among(names, question)
             else:
-                documents = self._all(names)
+                documents = self._all(names, self._progress)
                 asked, tokens = len(documents), sum(len(document.token) for document in documents)
             trouble = self._cache.trouble if self._cache else ""
             return Shelf(documents, asked, tokens, [*dict.fromkeys([*self._notes, *filter(None, [trouble])])])
@@ -70,12 +70,14 @@ class Library:
                 self._index.close()
             self._index = None
 
-    def _all(self, names: Sequence[str]) -> list[Document]:
+    def _all(self, names: Sequence[str], progress: Progress | None = None) -> list[Document]:
         """The documents that can be read; if none can, the first error is raised."""
         found, errors = [], []
-        for name in names:
+        for done, name in enumerate(names, 1):
             try:
                 found.append(self._document(name))
+                if progress:
+                    progress(done, len(names))
             except ParseError as error:
                 errors.append(error)
         if errors and not found:

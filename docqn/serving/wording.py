@@ -18,7 +18,8 @@ def account(result: Result) -> str:
     share = 100 * result.tokens_read / max(result.tokens_total, 1)
     among = f" in {result.documents:,} documents" if result.documents > 1 else ""
     steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
-    return f"read {share:.1f} % of {result.tokens_total:,} tokens{among} in {steps}, {result.seconds:.1f} s"
+    percent = f"{share:.1f}" if share >= 0.1 or not share else f"{share:.1g}"
+    return f"read {percent} % of {result.tokens_total:,} tokens{among} in {steps}, {result.seconds:.1f} s"
 
 
 def place(evidence: Evidence) -> str:
