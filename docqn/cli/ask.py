@@ -65,6 +65,7 @@ def _ask(
     cache: bool,
     quiet: bool,
 ) -> None:
+    from docqn.errors import ParseError
     from docqn.serving.navigator import Navigator, checked
 
     question = checked(question)  # what is wrong is told before anything is loaded
@@ -72,7 +73,12 @@ def _ask(
         _progress(quiet) as progress,
         Navigator(*sources, policy=policy, reader=reader, cache=cache, progress=progress) as navigator,
     ):
-        result = navigator.ask(question, top=top, max_tokens=max_tokens)
+        try:
+            result = navigator.ask(question, top=top, max_tokens=max_tokens)
+        except ParseError as error:
+            if len(sources) > 1 and error.reason == "no such file":
+                raise ParseError(error.source, f"{error.reason}; the question goes in quotes") from error
+            raise
     if not quiet:
         for note in result.notes:
             print("docqn: note:", note, file=sys.stderr)

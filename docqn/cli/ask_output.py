@@ -13,7 +13,13 @@ from docqn.serving.result import Candidate, Evidence, Result, Shade, Visit
 from docqn.serving.wording import account, missing, place, sureness
 
 LONGEST = 1200  # characters of a paragraph that are shown
-_SHADES = ("", "on color(236)", "on color(58)", "on color(94)", "bold on color(130)")  # from little to much attention
+_SHADES = (
+    "",
+    "white on color(236)",
+    "white on color(58)",
+    "white on color(94)",
+    "bold white on color(130)",
+)  # from little to much attention
 _WIDTH = 100
 
 
@@ -78,7 +84,7 @@ def _show_others(console: Console, title: str, others: Sequence[Candidate]) -> N
 
 
 def _show_visit(console: Console, number: int, visit: Visit) -> None:
-    line = Text(f"{number:>3}  ", style="dim")
+    line = Text().append(f"{number:>3}  ", style="dim")
     line.append(visit.action, style="bold magenta" if visit.action in ("Answer", "Stop") else "bold")
     if visit.value is not None:
         line.append(f" {visit.value:+.2f}")
@@ -88,7 +94,7 @@ def _show_visit(console: Console, number: int, visit: Visit) -> None:
     if visit.attention:
         _print(console, _shaded(visit.attention, console.color_system is not None), 5)
     if visit.reading:
-        reading = Text("read: ", style="dim")
+        reading = Text().append("read: ", style="dim")
         reading.append(visit.reading.answer, style="green").append(f" {100 * visit.reading.score:.0f} %", style="dim")
         _print(console, reading, 5)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,6 +28,8 @@ def named(sources: Iterable[str]) -> list[str]:
     endings = suffixes()
     found: dict[str, None] = {}
     for source in sources:
+        if is_file(source) and not glob.has_magic(source) and not os.path.lexists(source):
+            raise ParseError(source, "no such file")
         found.update(dict.fromkeys([source] if is_address(source) else expand(source, endings)))
     return list(found)
 

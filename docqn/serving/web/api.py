@@ -107,7 +107,7 @@ async def receive(at: Desk, visitor: Session | None, file: UploadFile) -> tuple[
 def remember(response: Response, visitor: Session, request: Request) -> None:
     """Tell the visitor its session."""
     secure = request.url.scheme == "https"
-    response.set_cookie(SESSION_COOKIE, visitor.id, httponly=True, samesite="strict", secure=secure)
+    response.set_cookie(SESSION_COOKIE, visitor.id, httponly=True, samesite="lax", secure=secure)
     response.headers[SESSION_HEADER] = visitor.id
 
 

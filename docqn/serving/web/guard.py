@@ -52,7 +52,7 @@ class Guard:
         if refusal:
             await _say(send, *refusal)
         elif self._token and (location := self._without_token(scope)):
-            cookie = f"{TOKEN_COOKIE}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+            cookie = f"{TOKEN_COOKIE}={self._token}; HttpOnly; SameSite=Lax; Path=/"
             await _say(send, 303, "", {"Location": location, "Set-Cookie": cookie})
         else:
             await self._bounded(scope, receive, send)

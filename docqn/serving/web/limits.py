@@ -17,6 +17,7 @@ class Limits:
     at_once: int = 2  # documents parsed, and questions answered
     waiting: int = 16  # for their turn
     documents: int = 20  # uploaded in a session
+    held_bytes: int = 2 << 30  # of all uploaded documents
     sessions: int = 200
     session_minutes: float = 60.0  # without a request, after which a session and its documents are gone
     question: int = 1000  # characters

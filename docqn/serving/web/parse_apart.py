@@ -9,8 +9,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from docqn.document import Document
+import numpy as np
+
+from docqn.document import ARRAYS, Document
 from docqn.errors import DocqnError, ParseError
 from docqn.serving.web.limits import Limits, Refused
 
@@ -40,7 +43,11 @@ async def parse_apart(data: bytes, name: str, limits: Limits) -> Document:
             raise ParseError(name, said.decode(errors="replace"))
         if process.returncode:
             raise Refused(422, f"{name}: cannot be read; it takes more memory than it may, or is damaged")
-        return replace(Document.load(out), source=name)
+        document = Document.load(out)
+        copies: dict[str, Any] = {
+            array: np.array(getattr(document, array)) for array in ARRAYS
+        }  # the file will be gone
+        return replace(document, source=name, **copies)
 
 
 def main(name: str, out: str, memory: str) -> None:

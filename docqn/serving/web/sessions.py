@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import monotonic
 
-from docqn.document import Document
+from docqn.document import ARRAYS, Document
 from docqn.serving.web.limits import Limits, Refused
 
 
@@ -51,6 +51,9 @@ class Sessions:
         id = blake2b(data + document.source.encode("utf-8", "replace"), digest_size=9).hexdigest()
         if id not in session.documents and len(session.documents) >= self._limits.documents:
             raise Refused(409, f"a session holds {self._limits.documents} documents; remove one first")
+        held = sum(_bytes(one) for known in self._known.values() for one in known.documents.values())
+        if held + _bytes(document) > self._limits.held_bytes:
+            raise Refused(503, "the server holds as many documents as it can; try again later")
         session.documents[id] = document
         return id
 
@@ -58,3 +61,8 @@ class Sessions:
         oldest = self._clock() - 60 * self._limits.session_minutes
         for id in [id for id, session in self._known.items() if session.used < oldest]:
             del self._known[id]
+
+
+def _bytes(document: Document) -> int:
+    """What it takes in memory."""
+    return sum(getattr(document, name).nbytes for name in ARRAYS)

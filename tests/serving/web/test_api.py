@@ -197,6 +197,13 @@ def test_uploads_are_limited_in_size_and_number() -> None:
         assert [upload(visitor, MANUAL, f"{n}.md").status_code for n in range(3)] == [201, 201, 409]
 
 
+def test_all_uploads_together_are_limited() -> None:
+    with client(limits=Limits(held_bytes=5000)) as visitor:
+        statuses = [upload(visitor, MANUAL, f"{n}.md").status_code for n in range(20)]
+        assert {*statuses} == {201, 503}
+        assert statuses == sorted(statuses)
+
+
 class Slow(ReadBest):
     """Takes its time."""
 

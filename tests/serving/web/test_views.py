@@ -12,6 +12,7 @@ from docqn.serving.result import Shade
 from docqn.serving.web.views import LEVELS, MOST_LINES, bars, outline, panels, pieces, read_by
 from tests.documents import document, sections
 from tests.serving.readers import Signs
+from tests.serving.walkers import Attentive
 
 MADE = document(sections(6), title="Words")
 LARGE = document([f"{'#' * (2 + n % 3)} Part {n}" for n in range(2000)] + ["The end. It is [here 90]."])
@@ -93,3 +94,29 @@ def test_a_long_paragraph_is_shown_around_its_answer() -> None:
     parts = [*pieces(made, 1, (), 0.0, (start, start + 8))]
     assert [part.text for part in parts if part.answer] == ["word4000"]
     assert sum(len(part.text) for part in parts) < 7000
+
+
+def test_a_walk_is_shown_with_its_attention_and_values() -> None:
+    found = Navigator(MADE, policy=Attentive(), reader=Signs(), cache=False).explore("Which word stands?")
+    shown = panels(found)
+    assert [panel.visit.action for panel in shown] == ["Down", "Down", "Answer", "Stop"]
+    title, section, answer, _ = shown
+    assert (title.path, [tuple(part) for part in title.text]) == ([], [("Words", LEVELS, False)])
+    assert [tuple(part) for part in section.text] == [("Part ", 0, False), ("0", LEVELS, False)]
+    assert [part.text for line in section.path for part in line] == ["Words"]
+    assert [tuple(part) for part in answer.text] == [
+        ("Word", 0, True),
+        (" 0 stands here. It is alone", 0, False),
+        (".", LEVELS, False),
+    ]
+    assert answer.after == "Then came 0 more. They left again."
+    assert [part.text for part in title.question if part.level] == ["Which"]
+    assert [(name, value) for name, value, taken in title.values if taken] == [("Down", 1.5)]
+    assert len(title.values) == 7
+
+
+@given(st.integers(1, 60))
+def test_what_a_walk_observes_is_in_the_bar(most: int) -> None:
+    found = Navigator(MADE, policy=Attentive(), reader=Signs(), cache=False).explore("Which word?", max_tokens=most)
+    after = read_by(found)
+    assert (after[-1] if after else 0) == found.result.tokens_read <= most
