@@ -23,7 +23,7 @@ from benchmarks import Row, race
 from docqn.document import PARAGRAPH, Document
 from docqn.parsers import parse_bytes
 from docqn.readers import Reader
-from docqn.readers import reader as reader_named
+from docqn.serving.defaults import reader as reader_named
 from docqn.serving.navigator import Navigator
 from tests.parsers.pdf_typesetter import fill, manual
 

@@ -1,6 +1,8 @@
-"""What all tests share: how Hypothesis draws its examples, and what a machine without a browser does."""
+"""What all tests share: how Hypothesis draws its examples, that an interrupt interrupts, and what a machine without a
+browser does."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -11,6 +13,9 @@ from tests.serving.web.browser import missing
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+# A script that runs the tests in the background has them ignore interrupts, and so what they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LEFT_OUT = pytest.StashKey[int]()
 

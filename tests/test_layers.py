@@ -15,7 +15,9 @@ import docqn
 PACKAGE = Path(docqn.__file__).parent
 # A room is a module or package right under docqn; `__init__` are the public names, which come from everywhere.
 LAYERS = (  # bottom to top
-    set("document tree invariants build outline export text files arrays onnx_graph plugins errors".split()),
+    set(
+        "document tree invariants build outline export text files arrays onnx_graph onnx_layers plugins errors".split()
+    ),
     {"parsers"},
     {"corpora"},
     {"environment", "readers", "network"},

@@ -19,9 +19,9 @@ from docqn.corpora.split import Split
 from docqn.corpora.store import Corpus
 from docqn.environment.pairs import Pair
 from docqn.policies import Setting, policy
-from docqn.readers import reader
 from docqn.readers.cache import Cache, CachedReader
 from docqn.serving.answering import ranked_answers
+from docqn.serving.defaults import reader
 from docqn.text.answers import normalize_triviaqa
 from docqn.text.scores import exact_match
 

@@ -1,5 +1,6 @@
 """The command line. A command is one file of this package; its libraries are imported when it runs."""
 
+import errno
 import os
 import sys
 from io import TextIOWrapper
@@ -8,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import ask, corpus, evaluate, mcp, parse, reader, report, serve, starts
+from docqn.cli import ask, corpus, evaluate, export, mcp, parse, reader, report, serve, starts, train
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -25,6 +26,8 @@ app.command("serve")(serve.command)
 app.command("mcp")(mcp.command)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")
+app.command("train")(train.command)
+app.command("export")(export.command)
 app.command("evaluate")(evaluate.command)
 app.command("report")(report.command)
 app.command("starts")(starts.command)
@@ -47,6 +50,9 @@ def _docqn(
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. What is wrong with the input is one line on standard error and exit status 2."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed from outside
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for as long as it runs)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal has no characters for
     try:
@@ -58,5 +64,16 @@ def main(arguments: list[str] | None = None) -> None:
         complain(error)
         sys.exit(2)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python flushes at its end
+        _discard_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        complain(DocqnError(f"the output cannot be written ({error.strerror})"))
+        _discard_output()
+        sys.exit(2)
+
+
+def _discard_output() -> None:
+    """What Python would still write at its end goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from docqn.serving.library import Progress
+from docqn.cli.messages import bar
 
 _INTERRUPTED = 130  # the usual status of a command that was
 
@@ -70,7 +67,7 @@ def _ask(
 
     question = checked(question)  # what is wrong is told before anything is loaded
     with (
-        _progress(quiet) as progress,
+        bar("Reading", quiet) as progress,
         Navigator(*sources, policy=policy, reader=reader, cache=cache, progress=progress) as navigator,
     ):
         try:
@@ -93,19 +90,3 @@ def _ask(
         from docqn.cli.ask_output import show
 
         show(result, trace)
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Progress]:
-    """A bar on standard error while documents are gone through for the first time."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, all: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bars:
-        task = bars.add_task("Reading", total=None)
-        yield lambda done, all: bars.update(task, completed=done, total=all)

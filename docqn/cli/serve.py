@@ -38,7 +38,6 @@ def command(
 
     \b
     Examples:
-      docqn serve
       docqn serve handbook.pdf reports --port 8080
       docqn serve --host 0.0.0.0 --token "$(openssl rand -hex 16)"
     """  # noqa: D301 (the backslash keeps the lines of the examples)

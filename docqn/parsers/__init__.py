@@ -17,6 +17,11 @@ from docqn.document import Document
 from docqn.errors import ParseError
 from docqn.parsers.sources import NAME_OF_STANDARD_INPUT, STANDARD_INPUT, read
 
+_OTHERS = (  # formats whose files look like text and are not meant to be read
+    (b"{\\rtf", "is RTF, which docqn does not read; save it as .docx"),
+    (b"%!PS", "is PostScript, which docqn does not read; make a PDF of it (ps2pdf)"),
+)
+
 
 class Parser(Protocol):
     """What a format's module offers."""
@@ -58,6 +63,9 @@ def parse_bytes(data: bytes, source: str, format: str | None = None) -> Document
 
 def detect(data: bytes, source: str) -> str:
     """The format, by the suffix if the content allows it, else by the content."""
+    for begin, reason in _OTHERS:
+        if data.startswith(begin):
+            raise ParseError(source, reason)
     suffix = Path(source).suffix.lower()
     likelihoods = {name: parser(name).likelihood(data) for name in formats()}
     told = [name for name in formats() if suffix in parser(name).SUFFIXES and likelihoods[name] > 0]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from docqn.build import Marks
 from docqn.parsers.tables import BETWEEN_CELLS, row_with_offsets
 
 MOST_COLUMNS = 1000  # that merged cells fill
@@ -27,7 +28,7 @@ class Grid:
         self._reaching: dict[int, Cell] = {}  # by column, cells that fill rows to come; `rows` says how many
         self._patience = MOST_REPEATED
         self._columns: list[int] = []  # of the cells of the row before
-        self._offsets: list[int] = []  # in its text, by column
+        self._offsets: list[tuple[int, int]] = []  # in its text, by column: with its head, and its own
 
     def row(self, cells: Sequence[Cell], heads: bool = False) -> str:
         """The text of a row as a paragraph. A row of heads has none, unless it is one cell across the table."""
@@ -44,9 +45,14 @@ class Grid:
         self._heading = True
         return ""
 
-    def offsets(self) -> list[int]:
-        """Where in the text of the row that came last each of its cells begins."""
-        return [self._offsets[column] for column in self._columns]
+    def marks(self, cells: Sequence[Marks], heads: bool = False) -> Marks:
+        """Where the text of the row that came last goes on to another line, from where that of each cell does."""
+        offsets = [(0, 0)] if heads else [self._offsets[column] for column in self._columns]
+        return tuple(
+            (own + at if at else begin, line)
+            for (begin, own), marks in zip(offsets, cells, strict=False)
+            for at, line in marks
+        )
 
     def heads(self) -> list[str]:
         """The head of each of its cells; empty where there is none."""

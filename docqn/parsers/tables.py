@@ -10,19 +10,20 @@ def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:
     return row_with_offsets(heads, cells)[0]
 
 
-def row_with_offsets(heads: Sequence[str], cells: Sequence[str]) -> tuple[str, list[int]]:
-    """The row's text, and where in it each cell's own begins; for an empty one, where the next part does."""
+def row_with_offsets(heads: Sequence[str], cells: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """The row's text, and where in it each cell begins: with what divides it from the one before and its head, and by
+    itself. An empty one begins where the next part does."""
     parts: list[str] = []
     offsets = []
-    offset = 0
+    end = 0  # of the text so far
     for column, cell in enumerate(cells):
+        begin = end + len(BETWEEN_CELLS) if parts else end
         if not cell:
-            offsets.append(offset)
+            offsets.append((begin, begin))
             continue
         head = heads[column].rstrip(" :") if column < len(heads) else ""
         part = f"{head}: {cell}" if head and head != cell else cell
         parts.append(part)
-        offset += len(part)
-        offsets.append(offset - len(cell))
-        offset += len(BETWEEN_CELLS)
+        offsets.append((end, begin + len(part) - len(cell)))
+        end = begin + len(part)
     return BETWEEN_CELLS.join(parts), offsets

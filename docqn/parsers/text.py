@@ -59,6 +59,7 @@ def _blocks(lines: list["Line"]) -> Iterator[Block]:
         first, below = run.lines[0], 0
         if heading := headings.get(i):
             below = heading.lines
+            first = next((line for line in run.lines[:below] if not _RULE.fullmatch(line.text)), first)
             yield Block(_one_line(heading.text), 1 if i == title else level[heading.rank], first.number, first.page)
         elif i == title:
             below = title_lines(run)

@@ -13,7 +13,7 @@ from docqn.errors import DocqnError
 from docqn.readers import Reading
 from docqn.readers.neural.calibration import calibration_of
 from docqn.readers.neural.findings import Finding, reading_of
-from docqn.readers.neural.folder import ReaderFolder, open_folder
+from docqn.readers.neural.folder import ModelFolder, open_folder
 from docqn.readers.neural.rasor_graph import PASSAGE, QUESTION, SCORES
 from docqn.readers.neural.session import THREADS, Session
 from docqn.readers.neural.spans import best_span
@@ -37,7 +37,7 @@ def reader(argument: str = "") -> RasorReader:
 class RasorReader:
     """See the module."""
 
-    def __init__(self, folder: ReaderFolder, threads: int = THREADS) -> None:
+    def __init__(self, folder: ModelFolder, threads: int = THREADS) -> None:
         self.fingerprint = f"{folder.fingerprint}-1"  # the number changes with what is done here
         self._folder = folder
         self._session = Session(folder.read(MODEL), folder.path / MODEL, threads)

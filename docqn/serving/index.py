@@ -99,11 +99,13 @@ class Index:
         told = (name, size, changed, time_ns(), time_ns(), key, tokens, len(rows), problem)
         with self._lock, self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
-            old = connection.execute("SELECT id FROM document WHERE name = ?", (name,)).fetchone()
+            old = connection.execute("SELECT id, key FROM document WHERE name = ?", (name,)).fetchone()
+            if old and old[1] == key:  # another process was faster
+                return Entry(old[0], key, tokens, problem)
             if old:
                 self._drop(old[0])
-            insert = "INSERT INTO document VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            id = int(connection.execute(insert, told).lastrowid or 0)
+            insert = "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # a name keeps its number
+            id = int(connection.execute(insert, (old[0] if old else None, *told)).lastrowid or 0)
             numbered = ((id << _ROWS | number, *row) for number, row in enumerate(rows))
             connection.executemany("INSERT INTO passage (rowid, words, headings) VALUES (?, ?, ?)", numbered)
         return Entry(id, key, tokens, problem)

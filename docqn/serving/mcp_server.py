@@ -14,7 +14,7 @@ import docqn
 from docqn.document import PARAGRAPH, SECTION, SENTENCE, Document
 from docqn.errors import DocqnError
 from docqn.policies import policy as policy_named
-from docqn.readers import reader as reader_named
+from docqn.serving.defaults import reader as reader_named
 from docqn.serving.navigator import Navigator
 from docqn.serving.result import Candidate
 from docqn.serving.served import Served

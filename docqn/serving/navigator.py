@@ -16,10 +16,11 @@ from docqn.policies import policy as policy_named
 from docqn.policies.trace import Trace
 from docqn.policies.words import words_of
 from docqn.readers import Reader
-from docqn.readers import reader as reader_named
 from docqn.readers.cache import Cache, CachedReader
 from docqn.serving.abstaining import threshold as threshold_of
 from docqn.serving.answering import ranked_answers
+from docqn.serving.defaults import DEFAULT
+from docqn.serving.defaults import reader as reader_named
 from docqn.serving.library import Library, Progress, Shelf
 from docqn.serving.result import Candidate, Result, Visit
 from docqn.serving.visits import visits
@@ -52,7 +53,7 @@ class Navigator:
         the index of many documents are kept on disk. `threshold`: the score below which there is no answer."""
         self.policy = policy_named(policy) if isinstance(policy, str) else policy
         made = reader_named(reader) if isinstance(reader, str) else reader
-        self.reader = reader if isinstance(reader, str) and reader != "default" else made.fingerprint
+        self.reader = reader if isinstance(reader, str) and reader != DEFAULT else made.fingerprint
         self.threshold = threshold_of(made) if threshold is None else threshold
         self._readings = Cache() if cache else None
         self._reader: Reader = CachedReader(made, self._readings) if self._readings else made

@@ -6,14 +6,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import docqn
-from docqn.cli import main
+from docqn.cli import app, main
 from docqn.errors import DocqnError
 from docqn.parsers import formats
 
@@ -197,6 +199,22 @@ def test_help_and_version(run: Run) -> None:
     assert "parse" in out
 
 
+def commands(group: TyperGroup, *path: str) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, *path, name)
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("command", list(commands(cast(TyperGroup, get_command(app)))), ids=" ".join)
+def test_the_examples_in_a_command_s_help_keep_their_lines(run: Run, command: tuple[str, ...]) -> None:
+    code, out, _ = run(*command, "--help")
+    assert code == 0
+    assert re.search(rf"\n  Examples?:\n    docqn {' '.join(command)} ", out)
+    assert "--quiet" in out
+
+
 def test_stopping_with_the_keyboard(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -220,6 +238,26 @@ def test_errors_outside_of_parsing_are_one_line_too(run: Run, monkeypatch: pytes
 
     monkeypatch.setattr("docqn.export.document_json", fail)
     assert run("parse", "-", "--json", stdin=b"Text.") == (2, "", "docqn: error: the disk is full\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a Linux file that holds nothing")
+@pytest.mark.parametrize("source", [HANDBOOK, "guide.md"])  # more and less than fits into the buffer
+def test_a_full_disk_is_one_line_too(tmp_path: Path, source: Path | str) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    command = [sys.executable, "-m", "docqn", "parse", str(tmp_path / source), "--json"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    error = "docqn: error: the output cannot be written (No space left on device)\n"
+    assert (done.returncode, done.stderr) == (2, error)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell is another")
+def test_output_that_is_closed_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    command = f"'{sys.executable}' -m docqn parse '{tmp_path}/guide.md'"
+    assert subprocess.run(f"{command} no.md >&- 2>&-", shell=True, timeout=60).returncode == 2
+    done = subprocess.run(f"{command} >&-", shell=True, timeout=60, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 class Terminal(io.StringIO):

@@ -70,6 +70,16 @@ def test_what_no_parser_takes(monkeypatch: pytest.MonkeyPatch, stubs: None) -> N
         parsers.detect(b"\xff", "a.md")
 
 
+@pytest.mark.parametrize(
+    ("data", "problem"), [(rb"{\rtf1\ansi Tea.}", "is RTF"), (b"%!PS-Adobe\nshow", "is PostScript")]
+)
+def test_what_only_looks_like_text(data: bytes, problem: str) -> None:
+    for source in ("tea.txt", "tea.rtf", "standard input"):
+        with pytest.raises(ParseError, match=f"^{source}: {problem}, which docqn does not read; "):
+            parsers.parse_bytes(data, source)
+    assert parsers.parse_bytes(data, "tea.rtf", "text").format == "text"  # who asks for its source gets it
+
+
 @pytest.mark.usefixtures("stubs")
 def test_the_suffixes() -> None:
     assert parsers.suffixes() == {".html", ".htm", ".md", ".txt"}

@@ -97,6 +97,11 @@ def test_what_a_click_opens_is_content(panel: str) -> None:
     assert paragraphs(page) == ["Yes, you can."]
 
 
+def test_a_button_beside_the_words_of_a_heading_is_none_of_them() -> None:
+    page = "<h1>T</h1><h2>Struct <b>Vec</b> <button id=copy>Copy path</button></h2><h2>1. <button>Why?</button></h2>"
+    assert sections(page) == [(1, "Struct Vec"), (1, "1. Why?")]
+
+
 @pytest.mark.parametrize("name", ["p", "li", "dd", "td"])
 def test_a_hidden_element_without_an_end_tag_ends_where_browsers_end_it(name: str) -> None:
     around = {"li": "<ul>{}</ul>", "dd": "<dl>{}</dl>", "td": "<table><tr>{}</table>"}.get(name, "{}")

@@ -23,6 +23,12 @@ def test_rows_have_the_line_of_their_first_cell() -> None:
     assert lines(page, PARAGRAPH) == [(8, "B: 1"), (10, "A: 2 | B: 3")]
 
 
+def test_a_sentence_that_begins_with_a_cell_has_its_line() -> None:
+    page = f"<table>{HEADS}<tr><td>One. Two.\n<td>Three.\nFour.\n<td><td>\nFive.</table>"
+    expected = [(1, "A: One."), (1, "Two."), (2, "| B: Three."), (3, "Four."), (5, "| Five.")]
+    assert lines(page) == expected
+
+
 def test_end_tags_may_be_missing() -> None:
     page = "<p>x<table><caption>c<thead><tr><th>A<th>B<tbody><tr><td>1<td>2<tr><td>3<td>4<tfoot><tr><td>5<td>6</table>y"
     assert paragraphs(page) == ["x", "c", "A: 1 | B: 2", "A: 3 | B: 4", "A: 5 | B: 6", "y"]

@@ -220,6 +220,21 @@ def test_raw_html_has_headings_paragraphs_and_rows() -> None:
     ]
 
 
+def test_each_sentence_of_a_row_in_raw_html_has_its_own_line() -> None:
+    text = (
+        "<table>\n<tr>\n<th>H</th>\n<th>I</th>\n</tr>\n<tr>\n<td>\na &lt; b</td>\n<td><b>One.\nTwo</b>\nit is.<br>\n"
+        "Three.</td>\n</tr>\n<tr><td colspan=2>Wide.\nEnd.</td></tr>\n</table>\n"
+    )
+    assert lines(text, PARAGRAPH) == [(8, "H: a < b | I: One. Two it is. Three."), (14, "H: Wide. End.")]
+    assert lines(text) == [
+        (8, "H: a < b | I: One."),
+        (10, "Two it is."),
+        (12, "Three."),
+        (14, "H: Wide."),
+        (15, "End."),
+    ]
+
+
 # Front matter
 
 

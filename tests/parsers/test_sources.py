@@ -42,6 +42,8 @@ def test_reading_a_file_and_standard_input(folder: Path, monkeypatch: pytest.Mon
         ("b.md/inside", r"cannot be read \(Not a directory\)"),
         ("x" * 5_000, r"cannot be read \(File name too long\)"),
         ("nul\0byte", "no such file"),
+        ("", "no such file"),
+        ("https://example.org/a.html", "no such file; docqn opens no addresses, so fetch it: .*"),
     ],
 )
 def test_what_cannot_be_read(folder: Path, source: str, problem: str) -> None:
@@ -79,6 +81,10 @@ def test_more_than_docqn_reads(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("deep/", ["deep/er/c.md"]),
         ("*.md", ["b.md", "x1.md", "x[1].md"]),
         ("**/*.md", ["b.md", "deep/er/c.md", "x1.md", "x[1].md"]),
+        ("./**/er/*", ["./deep/er/c.md"]),
+        ("d*/**", ["deep/er/c.md"]),
+        ("**/e?/**/*.md", ["deep/er/c.md"]),
+        ("**.md", ["b.md", "x1.md", "x[1].md"]),
         ("notes.*", ["notes.bin"]),
         ("x[1].md", ["x[1].md"]),  # a file of this name, not a pattern
         ("[x]1.md", ["x1.md"]),
@@ -110,9 +116,12 @@ def test_sources_without_documents(folder: Path, source: str, problem: str) -> N
 
 def test_folders_that_contain_themselves(folder: Path) -> None:
     (folder / "deep/loop").symlink_to(folder)
+    (folder / "deep/another").symlink_to(folder)
     (folder / "broken.md").symlink_to(folder / "nowhere")
     assert expand("deep", SUFFIXES) == ["deep/er/c.md"]
     assert expand(".", SUFFIXES) == ["./a.HTML", "./b.md", "./deep/er/c.md", "./x1.md", "./x[1].md"]
+    assert expand("deep/**/*.md", SUFFIXES) == ["deep/er/c.md"]
+    assert expand("**/c.md", SUFFIXES) == ["deep/er/c.md"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

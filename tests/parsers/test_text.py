@@ -133,6 +133,7 @@ def test_underlined_headings() -> None:
     )  # fmt: skip
     document = parsed(text)
     assert document.title == "Title"
+    assert document.line[0] == 2
     assert sections(text) == [(1, "One"), (2, "Two"), (3, "Three"), (1, "Four")]
 
 

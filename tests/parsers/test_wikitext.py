@@ -162,6 +162,13 @@ def test_boxes_become_rows() -> None:
     assert lines(source) == [(2, "title: T"), (4, "Born: 1900"), (6, "H"), (7, "D")]
 
 
+def test_each_sentence_of_a_row_has_its_own_line() -> None:
+    source = "{|\n! H\n! I\n|-\n| a || Begins.<ref>x\ny</ref> Goes on.\n| One.\nTwo\nit is.\n* Three.\n|}"
+    assert lines(source) == [(5, "H: a | I: Begins. Goes on. | One. Two it is. Three.")]
+    sentences = [(5, "H: a | I: Begins."), (5, "Goes on."), (7, "| One."), (8, "Two it is."), (10, "Three.")]
+    assert lines(source, SENTENCE) == sentences
+
+
 def test_preformatted_text_keeps_its_lines() -> None:
     source = (
         "<pre>\n== a ==\n  ''b''\n</pre>\n c\n  d\n<syntaxhighlight lang=py>\ndef e():\n    pass\n</syntaxhighlight>\nf"

@@ -316,3 +316,16 @@ def test_progress_is_told(files: Path) -> None:
 
 def test_the_candidates_are_few() -> None:
     assert len(ANIMALS) > library.CANDIDATES
+
+
+def test_a_document_that_another_process_has_entered_keeps_its_number(tmp_path: Path) -> None:
+    ours, theirs = Index(tmp_path / FILE), Index(tmp_path / FILE)
+    made = document(["Some words stand here."])
+    first = ours.enter("tea", "key", None, made)
+    assert theirs.enter("tea", "key", None, made) == first
+    changed = theirs.enter("tea", "another", None, document(["Other things."]))
+    assert changed.id == first.id
+    assert ours.best("things", [first.id], 9) == [first.id]
+    assert ours.best("words", [first.id], 9) == []
+    ours.close()
+    theirs.close()

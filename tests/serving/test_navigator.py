@@ -69,7 +69,7 @@ def test_a_reader_may_bring_its_own_threshold() -> None:
     assert Navigator(TEA, reader=Signs()).ask("Which tea?").answer == "green"
 
 
-@pytest.mark.parametrize("name", [name for name in builtin() if name != "ensemble"] + ["ensemble:bm25,random-walk"])
+@pytest.mark.parametrize("name", [*sorted({*builtin()} - {"agent", "ensemble"}), "ensemble:bm25,random-walk"])
 @settings(max_examples=8)
 @given(most=st.integers(1, 90))
 def test_a_limit_of_tokens_is_never_exceeded(name: str, most: int) -> None:
@@ -151,3 +151,18 @@ def test_why_there_may_be_no_answer(made: docqn.Document, question: str, note: s
     result = Navigator(made, reader=Signs(), threshold=0.9).ask(question)
     assert result.answer is None
     assert note in " ".join(result.notes)
+
+
+def test_by_default_what_comes_with_the_package_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from docqn.policies import default as default_policy
+    from docqn.readers import default as default_reader
+
+    monkeypatch.setattr(default_policy, "FOLDER", tmp_path / "agent")
+    monkeypatch.setattr(default_reader, "FOLDER", tmp_path / "reader")
+    without = Navigator(TEA, cache=False).ask("Which tea?")
+    assert (without.policy, without.reader.partition("-")[0]) == ("read-best", "lexical")
+    for name in ("agent", "reader"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(DocqnError, match=str(tmp_path / name)):
+            Navigator(TEA, cache=False)
+        (tmp_path / name).rmdir()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130  # the usual status of a command that was
 
 PRESET = "transformer, rasor-squad or rasor-first400."
-START = "What to begin from: a model's folder or a training; for RaSoR a file of word vectors."
+START = "What to begin from: a model's or a reader's folder, or a training; for RaSoR a file of word vectors."
 SPLIT = "A split of the corpus; may be repeated."
 SET = "Change a setting; may be repeated."
 DEVICE = "cpu, cuda, or auto: the GPU where there is one."
@@ -39,18 +39,18 @@ def command(
     device: Annotated[str, typer.Option(metavar="NAME", help=DEVICE)] = "auto",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
-    r"""Train a reader. Ctrl-C saves the state; --resume goes on from it as if nothing had happened.
+    """Train a reader. Ctrl-C saves the state; --resume goes on from it as if nothing had happened.
 
     `docqn reader export` makes a reader of the folder at any time.
 
     \b
     Examples:
       docqn reader train --preset transformer --start minilm --squad train-v1.1.json --out runs/reader
-      docqn reader train --preset transformer --start runs/reader --squad train-v1.1.json \
+      docqn reader train --preset transformer --start runs/reader --squad train-v1.1.json \\
           --corpus corpus --split train --out runs/reader-2
       docqn reader train --preset rasor-squad --start glove.6B.100d.txt --squad train-v1.1.json --out runs/rasor
       docqn reader train --out runs/reader --resume --set steps=8000
-    """
+    """  # noqa: D301 (the backslash keeps the lines of the examples)
     if resume == (preset is not None):
         raise typer.BadParameter("name a --preset to begin a training, or --resume the one in the folder.")
     try:

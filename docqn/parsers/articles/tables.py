@@ -98,11 +98,10 @@ class ArticleTables:
             return
         heads = table.in_head or table.only_heads
         text = table.grid.row(table.row, heads)
-        offsets = [0] if heads else table.grid.offsets()
-        marks = [(offset + at, line) for offset, marks in zip(offsets, table.marks, strict=False) for at, line in marks]
+        marks = table.grid.marks(table.marks, heads)
         table.line = marks[0][1] if marks else NONE
         self._tables.pop()  # the row goes to what the table stands in
-        self._add([Block(text, line=table.line, lines=tuple(marks[1:])), *table.inner])
+        self._add([Block(text, line=table.line, lines=marks[1:]), *table.inner])
         self._tables.append(table)
         table.row, table.marks, table.inner = [], [], []
 

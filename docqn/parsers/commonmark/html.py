@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from docqn.build import Block
+from docqn.build import Block, Marks
 from docqn.document import NONE
 from docqn.parsers.grid import Cell, Grid
 from docqn.parsers.passage import Passage
@@ -65,7 +65,7 @@ class _Scan:
         self._level = 0
         self._cell: Cell | None = None
         self._row: list[Cell] = []
-        self._row_line = NONE
+        self._marks: list[Marks] = []  # of each of its cells
         self._all_heads = True
         self._grid = Grid()
 
@@ -80,7 +80,7 @@ class _Scan:
         elif name in ("td", "th"):
             yield from self.end_text()
             if not closes:
-                self._open_cell(name, attributes, line)
+                self._open_cell(name, attributes)
         elif name in _ROW_ENDS:
             yield from self.end_text()
             yield from self._end_row()
@@ -97,19 +97,20 @@ class _Scan:
         """The heading or paragraph so far, unless it is a cell: that goes to its row."""
         if self._cell:
             self._row.append(self._cell._replace(text=self.passage.one_line()))
+            self._marks.append(self.passage.marks())
             self._cell = None
         else:
             yield self.passage.block(self._level)
         self.passage = Passage()
 
-    def _open_cell(self, name: str, attributes: str, line: int) -> None:
+    def _open_cell(self, name: str, attributes: str) -> None:
         columns, rows = (int(match[1]) if (match := span.search(attributes)) else 1 for span in _SPANS)
         self._cell = Cell("", columns, rows)
-        if not self._row:
-            self._row_line = line
         self._all_heads &= name == "th"
 
     def _end_row(self) -> Iterator[Block]:
         if self._row:
-            yield Block(self._grid.row(self._row, self._all_heads), 0, self._row_line)
-        self._row, self._all_heads = [], True
+            text = self._grid.row(self._row, self._all_heads)
+            marks = self._grid.marks(self._marks, self._all_heads)
+            yield Block(text, 0, marks[0][1] if marks else NONE, lines=marks[1:])
+        self._row, self._marks, self._all_heads = [], [], True

@@ -219,14 +219,9 @@ class Table:
     def _paragraph(self, row: list[_Cell], sayings: list[_Saying]) -> list[Block]:
         """The row as a paragraph, if it says anything."""
         text = self._grid.row(_cells(row, sayings))
-        marks: list[tuple[int, int]] = []
-        said = 0
-        for offset, (own, lines) in zip(self._grid.offsets(), sayings, strict=True):
-            said += len(own)
-            for at, line in lines:
-                marks.append((offset + at, line))
-        self._spend(len(text) - said)
-        return [Block(text, line=marks[0][1], lines=tuple(marks[1:]))] if marks else []
+        self._spend(len(text) - sum(len(said.text) for said in sayings))
+        marks = self._grid.marks([said.marks for said in sayings])
+        return [Block(text, line=marks[0][1], lines=marks[1:])] if marks else []
 
     def _keep(self, row: list[_Cell]) -> None:
         """Leave the blocks of a row as they are, but give the first of each cell its column's head."""

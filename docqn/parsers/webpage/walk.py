@@ -34,6 +34,7 @@ _BOLD_CELL = re.compile(
     (?:</(?:font|center|span|p|div|a|i|small|big)>\s*){0,3}(?=</?(?:td|th|tr)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]{2}")
 _HEADING_NEXT = re.compile(r"(?:\s*<(?!/|h[1-6])[^<>]*>){0,4}\s*<h[1-6][\s>]", re.IGNORECASE)
 
 
@@ -173,7 +174,7 @@ class Walker:
             return tag, True, 0
         if name[0] != "/":
             hidden = self._is_hidden(name, attributes) and "backlink" not in attributes  # to the table of contents
-            if hidden or (name in _SKIPPED and name != "button"):
+            if hidden or (name in _SKIPPED and (name != "button" or _WORD.search(" ".join(self._texts)))):
                 rest = self._skip(name)
                 self._tags.all = root not in CONTAINERS and root not in HEADINGS
                 return rest, False, depth

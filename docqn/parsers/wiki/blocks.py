@@ -142,7 +142,7 @@ class _Reader:
         elif start.startswith(("|", "!")):
             table.add_cells(start, number)
         else:
-            table.go_on(_LIST.sub("", text, count=1) if text[:1] in "*#:;" else text)
+            table.go_on(_LIST.sub("", text, count=1) if text[:1] in "*#:;" else text, number)
 
 
 def _heading(text: str) -> tuple[str, int] | None:

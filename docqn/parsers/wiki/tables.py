@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from html import unescape
 
 from docqn.build import Block
 from docqn.document import NONE
 from docqn.parsers.grid import Cell, Grid
-from docqn.text.clean import collapse
+from docqn.parsers.passage import Passage
 
 LONGEST_ATTRIBUTES = 500  # characters
 
@@ -21,7 +20,7 @@ class Table:
 
     def __init__(self) -> None:
         self._grid = Grid()
-        self._cells: list[tuple[str, list[str]]] = []  # attributes and text of each
+        self._cells: list[tuple[str, Passage]] = []  # attributes and text of each
         self._line = NONE
         self._all_heads = True
 
@@ -33,20 +32,24 @@ class Table:
         self._all_heads &= heads
         for cell in _BETWEEN_HEADS.split(line[1:]) if heads else line[1:].split("||"):
             attributes, text = without_attributes(cell)
-            self._cells.append((attributes, [text]))
+            self._cells.append((attributes, Passage()))
+            self.go_on(text, number)
 
-    def go_on(self, text: str) -> None:
+    def go_on(self, text: str, number: int) -> None:
         """Add a line to the last cell."""
         if self._cells:
-            self._cells[-1][1].append(text)
+            passage = self._cells[-1][1]
+            passage.space()
+            passage.add_entities(text, number)
 
     def end_row(self) -> Iterator[Block]:
         """The row so far as a paragraph."""
         if self._cells:
-            cells = [
-                Cell(collapse(unescape(" ".join(texts))), *_spans(attributes)) for attributes, texts in self._cells
-            ]
-            yield Block(self._grid.row(cells, self._all_heads), 0, self._line)
+            text = self._grid.row(
+                [Cell(passage.text(), *_spans(attributes)) for attributes, passage in self._cells], self._all_heads
+            )
+            marks = self._grid.marks([passage.marks() for _, passage in self._cells], self._all_heads)
+            yield Block(text, 0, self._line, lines=marks)
         self._cells, self._all_heads = [], True
 
     def end(self) -> Iterator[Block]:

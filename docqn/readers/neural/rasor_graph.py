@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from docqn.arrays import Array
-from docqn.onnx_graph import Graph
+from docqn.onnx_layers import Layers
 
 PASSAGE, QUESTION, SCORES = "passage", "question", "scores"
 
 
 def rasor_graph(weights: Mapping[str, Array], longest: int) -> bytes:
     """The model as the bytes of an ONNX file. Spans beyond the end of the passage get scores that mean nothing."""
-    builder = _Builder(weights)
+    builder = _Builder({name: weight.astype(np.float32) for name, weight in weights.items()})
     graph = builder.graph
     width = weights["align.weight"].shape[1]
     passage = graph.input(PASSAGE, np.float32, ("tokens", width))
@@ -34,49 +34,8 @@ def rasor_graph(weights: Mapping[str, Array], longest: int) -> bytes:
     return graph.model()
 
 
-class _Builder:
+class _Builder(Layers):
     """Adds parts of the network to a graph."""
-
-    def __init__(self, weights: Mapping[str, Array]) -> None:
-        self.graph = Graph()
-        self.weights = {name: weight.astype(np.float32) for name, weight in weights.items()}
-
-    def linear(self, x: str, name: str) -> str:
-        graph = self.graph
-        y = graph.node("MatMul", x, graph.constant(self.weights[f"{name}.weight"].T))
-        bias = self.weights.get(f"{name}.bias")
-        return y if bias is None else graph.node("Add", y, graph.constant(bias))
-
-    def hidden(self, x: str, name: str) -> str:
-        return self.graph.node("Relu", self.linear(x, name))
-
-    def transposed(self, x: str) -> str:
-        return self.graph.node("Transpose", x, perm=[1, 0])
-
-    def bilstm(self, x: str, name: str) -> str:
-        """[tokens, inputs] → [tokens, 2 · hidden]."""
-        graph = self.graph
-        layer = 0
-        while f"{name}.ahead.{layer}.weight_ih_l0" in self.weights:
-            parts = [self._direction(f"{name}.{way}.{layer}") for way in ("ahead", "back")]
-            inputs, recurrent, bias = (np.stack(part) for part in zip(*parts, strict=True))
-            states = graph.node(
-                "LSTM",
-                graph.node("Unsqueeze", x, graph.constant([1])),
-                *(graph.constant(array) for array in (inputs, recurrent, bias)),
-                direction="bidirectional",
-                hidden_size=recurrent.shape[2],
-            )  # [tokens, 2, 1, hidden]
-            x = graph.node("Reshape", states, graph.constant([0, -1]))
-            layer += 1
-        return x
-
-    def _direction(self, name: str) -> tuple[Array, Array, Array]:
-        """The weights of one direction. Torch has the gates i, f, g, o, ONNX has i, o, f, g."""
-        inputs, recurrent, b1, b2 = (
-            _gates(self.weights[f"{name}.{part}_l0"]) for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        )
-        return inputs, recurrent, np.concatenate([b1, b2])
 
     def spans(self, states: str, tokens: str, longest: int) -> str:
         """[tokens, longest]: the hidden layer's start and end parts, added for each span."""
@@ -91,8 +50,3 @@ class _Builder:
         )
         hidden = graph.node("Relu", graph.node("Add", start, graph.node("Gather", ends, place)))
         return graph.node("Squeeze", self.linear(hidden, "score"), graph.constant([2]))
-
-
-def _gates(weight: Array) -> Array:
-    i, f, g, o = np.split(weight, 4)
-    return np.concatenate([i, o, f, g])

@@ -12,7 +12,7 @@ from docqn.document import Document
 from docqn.policies import Policy
 from docqn.policies import policy as policy_named
 from docqn.readers import Reader
-from docqn.readers import reader as reader_named
+from docqn.serving.defaults import reader as reader_named
 from docqn.serving.navigator import Exploration, Navigator, checked
 from docqn.serving.served import Served
 from docqn.serving.web.limits import Limits, Refused

@@ -1,0 +1,109 @@
+"""Inputs: all that the network is given of some states, as plain arrays in which every word and node is there once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqn.document import NONE
+from docqn.environment.features import node_features
+from docqn.environment.forest import Forest, forest, own_words
+from docqn.environment.mdp import States
+from docqn.environment.observation import observed_parents
+from docqn.environment.predictions import Predictions
+from docqn.environment.wording import Wording
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+class Sequences(NamedTuple):
+    """Rows of words, padded with NONE at their ends."""
+
+    word: Ints  # [rows, longest]: which of the distinct words
+    length: Ints  # [rows]
+
+
+class Inputs(NamedTuple):
+    """Of some states."""
+
+    words: Longs  # [w]: the distinct words
+    nodes: Sequences  # own words of each node of the forest
+    above: Longs  # [nodes]: entry of the node above, NONE at the first level
+    levels: tuple[int, ...]  # where each level of the forest begins, and the end
+    questions: Sequences  # distinct ones
+    answers: Sequences  # the prediction's, one row a state
+    node: Longs  # [states]: entry of each state's node
+    question: Longs  # [states]: which of the questions
+    prediction: Floats  # [states, 3]: φz, scaled
+    features: Floats  # [states, 23]: φn, scaled
+
+
+class InputMaker:
+    """Makes inputs of states in one environment."""
+
+    def __init__(self, wording: Wording, predictions: Predictions) -> None:
+        self.wording = wording
+        self.environment = wording.environment
+        self.predictions = predictions
+        self.parents = observed_parents(wording.environment.trees)
+
+    def of(self, states: States) -> Inputs:
+        """All that is known of the states."""
+        trees = self.environment.trees
+        place = self.environment.place(states)
+        wood: Forest = forest(self.parents, place)
+        node_words, node_length = own_words(trees, wood.place)
+        tasks, question = np.unique(states.task, return_inverse=True)
+        question_words, question_length = self.questions(tasks)
+        told = self.predictions.at(self.environment, states)
+        words, (nodes, questions, answers) = _distinct(node_words, question_words, told.words)
+        return Inputs(
+            words,
+            Sequences(nodes, node_length),
+            wood.entry(wood.above),
+            wood.first,
+            Sequences(questions, question_length),
+            Sequences(answers, told.length),
+            wood.entry(place),
+            question.astype(np.int64),
+            scaled_prediction(told.features),
+            scaled_features(node_features(trees, place, states.node, states.step)),
+        )
+
+    def questions(self, tasks: Longs) -> tuple[Ints, Ints]:
+        """Words of the tasks' questions, [tasks, longest] padded with NONE, and how many, [tasks]."""
+        rows = self.wording.question.take(tasks)
+        length = np.diff(rows.offset).astype(np.int32)
+        filled = np.arange(max(1, int(length.max(initial=0)))) < length[:, None]
+        words = np.full(filled.shape, NONE, np.int32)
+        words[filled] = rows.values
+        return words, length
+
+
+def scaled_prediction(prediction: Floats) -> Floats:
+    """φz in the range of a network's other inputs: the length by its logarithm."""
+    logit, entropy, tokens = prediction.T
+    return np.stack([logit / 4, entropy / 4, np.log1p(tokens) / 4], 1).astype(np.float32)
+
+
+def scaled_features(features: Floats) -> Floats:
+    """φn likewise: the step and the distances by their logarithm; the rest is 0 or 1."""
+    scaled = features.copy()
+    for counts in (scaled[:, :1], scaled[:, -4:]):
+        np.divide(np.log1p(counts), 2, out=counts)
+    return scaled
+
+
+def _distinct(*parts: Ints) -> tuple[Longs, list[Ints]]:
+    """The distinct words of all parts, and the parts with their places among them."""
+    flat = np.concatenate([part.ravel() for part in parts])
+    words, place = np.unique(flat, return_inverse=True)
+    if len(words) and words[0] == NONE:
+        words, place = words[1:], place - 1
+    ends = np.cumsum([part.size for part in parts])[:-1]
+    pieces = np.split(place.astype(np.int32), ends)
+    return words.astype(np.int64), [piece.reshape(part.shape) for piece, part in zip(pieces, parts, strict=True)]

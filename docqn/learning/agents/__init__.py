@@ -1,0 +1,1 @@
+"""Training the agent: Double, Dueling, Prioritized DQN with tree sampling."""

@@ -1,0 +1,55 @@
+"""The trained agent: `agent:FOLDER`, for a folder that `docqn export` wrote. Takes the action of the highest value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from docqn.environment.inputs import InputMaker
+from docqn.environment.mdp import Environment, States
+from docqn.environment.pairs import Pair
+from docqn.environment.predictions import Predictions
+from docqn.environment.readings import Readings
+from docqn.environment.wording import Wording
+from docqn.errors import DocqnError
+from docqn.policies import Setting
+from docqn.policies.neural.export import KIND
+from docqn.policies.neural.network import Network, Values
+from docqn.policies.trace import Trace
+from docqn.policies.walk import Bools, Choice, Walker, walk
+from docqn.readers.neural.folder import AGENT, open_folder
+
+
+def policy(argument: str = "") -> Agent:
+    """The agent in a folder."""
+    if not argument:
+        raise DocqnError("the agent needs a folder: agent:FOLDER")
+    return Agent(Path(argument))
+
+
+class Agent:
+    """See the module."""
+
+    observes = True
+
+    def __init__(self, path: Path) -> None:
+        self.name = f"agent:{path}"
+        folder = open_folder(path, KIND, AGENT)
+        self.coupled = bool(folder.config.get("settings", {}).get("coupled"))
+        self._network = Network(folder)
+
+    def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
+        return walk(self, pairs, setting)
+
+    def enter(self, pairs: Sequence[Pair], setting: Setting, environment: Environment, readings: Readings) -> Walker:
+        maker = InputMaker(Wording.of_pairs(pairs, environment), Predictions(readings, pairs))
+        values = Values(self._network, maker)
+
+        def choose(states: States, legal: Bools) -> Choice:
+            valued = values(states)
+            action = np.where(legal, valued.q, -np.inf).argmax(1)
+            return Choice(action, valued.q, valued.question_attention, valued.observation_attention)
+
+        return choose

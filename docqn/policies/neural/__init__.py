@@ -1,0 +1,1 @@
+"""The trained agent at work, without torch."""

@@ -1,0 +1,198 @@
+"""The agent's training as a whole: on a small corpus it learns, stops, goes on, and becomes an agent without torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from docqn.arrays import open_arrays
+from docqn.corpora.store import Corpus
+from docqn.environment.pairs import Pair
+from docqn.errors import DocqnError
+from docqn.learning.agents.evaluation import alarms, summary, walks
+from docqn.learning.agents.run import Data, Run, begin, change
+from docqn.learning.agents.settings import FREE, PRESETS, AgentSettings
+from docqn.policies import Setting, policy
+from docqn.policies.neural.export import export
+from docqn.readers import reader
+from tests.evaluation.corpus import make_corpus
+
+CPU = torch.device("cpu")
+QUICK = replace(
+    PRESETS["docqn-small"],
+    hidden=16,
+    attention=8,
+    filters=8,
+    character=4,
+    joint=32,
+    branch=16,
+    words=50,
+    buckets=20,
+    memory=4000,
+    initial=200,
+    steps=1000,
+    decay_steps=0,
+    anneal=800,
+    target=200,
+    evaluate=400,
+    log=100,
+    cursors=8,
+    batch=16,
+)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return make_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    words = "the nile river egypt which city where ends alexandria lake victoria tea china course".split()
+    rng = np.random.default_rng(0)
+    path = tmp_path / "vectors.txt"
+    path.write_text("".join(f"{word} {' '.join(f'{x:.3f}' for x in rng.normal(size=10))}\n" for word in words))
+    return path
+
+
+@pytest.fixture
+def start(corpus: Corpus, vectors: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Begins a training in a folder of its own."""
+
+    def begun(name: str = "run", settings: AgentSettings = QUICK) -> Path:
+        data = Data(corpus.folder, ("dev",), "dev", "lexical", cache=False)
+        begin(tmp_path / name, "docqn-small", settings, vectors, data)
+        return tmp_path / name
+
+    return begun
+
+
+def after(count: int) -> Callable[[], bool]:
+    """Asks to stop when it was asked so often."""
+    left = iter(range(count))
+    return lambda: next(left, None) is None
+
+
+def finished(run: Path, resume: bool = False) -> Run:
+    training = Run(run, CPU)
+    assert training.train(resume=resume, stop=lambda: False) >= training.settings.steps
+    return training
+
+
+def test_interrupted_and_resumed_is_as_uninterrupted(start: Callable[..., Path]) -> None:
+    finished(start("whole"))
+    parts = start("parts")
+    for turns in (3, 40, 25, 1):
+        Run(parts, CPU).train(resume=(parts / "state.safetensors").exists(), stop=after(turns))
+    finished(parts, resume=True)
+    whole, resumed = (open_arrays(parts.parent / name / "state.safetensors") for name in ("whole", "parts"))
+    assert whole.arrays.keys() == resumed.arrays.keys()
+    for name, array in whole.arrays.items():
+        assert (array == resumed.arrays[name]).all(), name
+    assert json.loads(whole.meta["meta"]) == json.loads(resumed.meta["meta"])
+    logs = [[_timeless(row) for row in _log(parts.parent / name)] for name in ("whole", "parts")]
+    assert logs[0] == logs[1]
+
+
+def _log(run: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+
+
+def _timeless(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "time" and not name.endswith(("_s", "seconds"))}
+
+
+@pytest.mark.parametrize("encoder", ["lstm", "mlp"])
+def test_a_small_corpus_is_learnt_by_heart_and_the_exported_agent_does_the_same(
+    encoder: str, start: Callable[..., Path], corpus: Corpus, tmp_path: Path
+) -> None:
+    heart = replace(QUICK, encoder=encoder, updates="step", steps=1500, anneal=1000, target=100, epsilon_end=0.2)
+    run = start(settings=replace(heart, rate=2e-3, dropout=0.0, evaluate=500))
+    training = finished(run)
+    pairs = [pair for pair in map(Pair.of, corpus.split("dev")) if pair.answers]
+    assert training.trainer.best == 1.0
+
+    export(run, tmp_path / "agent", half=False)
+    best = open_arrays(run / "best.safetensors").arrays
+    training.trainer.learner.online.load_state_dict({name: torch.from_numpy(a.copy()) for name, a in best.items()})
+    expected = walks(training._values_of, False, pairs, reader("lexical"))
+    assert summary(expected, pairs)["accuracy"] == 1.0
+    found = policy(f"agent:{tmp_path / 'agent'}").traces(pairs, Setting(reader("lexical")))
+    for ours, theirs in zip(found, expected, strict=True):
+        assert [step.action for step in ours.steps] == [step.action for step in theirs.steps]
+        for one, other in zip(ours.steps, theirs.steps, strict=True):
+            assert one.q_values == pytest.approx(other.q_values, abs=1e-4)
+            assert one.question_attention is not None
+            assert one.observation_attention is not None
+            assert sum(one.question_attention) == pytest.approx(1, abs=0.01)
+            assert sum(one.observation_attention) == pytest.approx(1, abs=0.01)
+
+
+def test_the_log_tells_of_training_and_evaluations(start: Callable[..., Path]) -> None:
+    run = start()
+    finished(run)
+    rows = _log(run)
+    lines = [row for row in rows if "updates" in row]
+    evaluations = [row for row in rows if "evaluation" in row]
+    assert len(lines) == 10
+    assert len(evaluations) == 3  # at 400, 800 and the end
+    assert lines[-1]["epsilon"] < lines[0]["epsilon"]
+    assert {"loss", "q", "norm", "return", "length", "acting_s", "learning_s"} <= lines[-1].keys()
+    assert max(row["evaluation"]["accuracy"] for row in evaluations) == evaluations[-1]["best"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_trains(name: str, start: Callable[..., Path]) -> None:
+    quick = {
+        key: value
+        for key, value in asdict(QUICK).items()
+        if key not in ("coupled", "start", "sampling", "sampling_end")
+    }
+    finished(start(settings=replace(PRESETS[name], **{**quick, "steps": 300, "evaluate": 300})))
+
+
+def test_steps_may_change_and_nothing_else(start: Callable[..., Path]) -> None:
+    run = start()
+    Run(run, CPU).train(resume=False, stop=after(3))
+    change(run, [f"{name}={getattr(QUICK, name)}" for name in FREE])
+    change(run, ["discount=0.9"])
+    with pytest.raises(DocqnError, match="other values of discount"):
+        Run(run, CPU).train(resume=True, stop=after(1))
+
+
+def test_faults_are_told_in_one_line(start: Callable[..., Path], corpus: Corpus, vectors: Path, tmp_path: Path) -> None:
+    run = start()
+    with pytest.raises(DocqnError, match="holds a training already"):
+        start()
+    with pytest.raises(DocqnError, match="has no split 'none'"):
+        begin(tmp_path / "other", "dqn", QUICK, vectors, Data(corpus.folder, ("none",), None, "lexical"))
+    assert not (tmp_path / "other").exists()
+    with pytest.raises(DocqnError, match="no evaluation yet"):
+        export(run, tmp_path / "agent")
+    Run(run, CPU).train(resume=False, stop=after(2))
+    with pytest.raises(DocqnError, match="holds a training already"):
+        Run(run, CPU).train(resume=False, stop=after(1))
+    state = run / "state.safetensors"
+    state.write_bytes(state.read_bytes()[:-100])
+    with pytest.raises(DocqnError, match="not the state of this training, or damaged"):
+        Run(run, CPU).train(resume=True, stop=after(1))
+
+
+def test_collapse_is_noticed() -> None:
+    fine = {"at_first": 0.2, "at_title": 0.0, "stopped": 0.9, "length": 12.0}
+    assert alarms(fine) == []
+    for name, value, word in (
+        ("at_first", 0.8, "first"),
+        ("at_title", 0.5, "title"),
+        ("stopped", 0.1, "time"),
+        ("length", 2.0, "steps"),
+    ):
+        (said,) = alarms({**fine, name: value})
+        assert word in said
