@@ -3,7 +3,7 @@
 Each question is put to a document of its own, and to one drawn from those of other questions in which none of its right
 answers occurs. An answer is given where its score reaches a threshold. For every threshold: how often it answers the
 one and not the other, and how often what it answers is right. The best threshold is the one with the largest mean of
-answering the right and refusing the wrong documents; readers keep it as `abstains_below`.
+answering the right and refusing the wrong documents; `--keep` writes it down for `docqn ask`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ import numpy as np
 
 from docqn.corpora.split import Split
 from docqn.corpora.store import Corpus
+from docqn.document import Document
 from docqn.environment.pairs import Pair
 from docqn.policies import Setting, policy
+from docqn.policies.words import words_of
 from docqn.readers.cache import Cache, CachedReader
+from docqn.serving.abstaining import keep
 from docqn.serving.answering import ranked_answers
 from docqn.serving.defaults import reader
 from docqn.text.answers import normalize_triviaqa
@@ -57,21 +60,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--policy", default="default")
     parser.add_argument("--reader", default="default")
     parser.add_argument("--seed", type=int, default=0)
+    near = "the other document is the one of so many that has most of the question's words (default 1: any)"
+    parser.add_argument("--near", type=int, default=1, help=near)
+    parser.add_argument("--keep", action="store_true", help="use the best threshold for this reader from now on")
     asked = parser.parse_args(arguments)
     split = Corpus(asked.corpus).split(asked.split)
-    setting = Setting(CachedReader(reader(asked.reader), Cache()), asked.seed)
-    pairs = list(drawn(split, asked.limit, asked.seed))
+    made = reader(asked.reader)
+    setting = Setting(CachedReader(made, Cache()), asked.seed)
+    pairs = list(drawn(split, asked.limit, asked.seed, asked.near))
     found = judged(pairs, asked.policy, setting)
-    print(f"{len(found) // 2} questions of {asked.split}, seed {asked.seed}, {asked.policy}, {asked.reader}\n")
+    told = f"seed {asked.seed}, nearest of {asked.near}, {asked.policy}, {asked.reader}"
+    print(f"{len(found) // 2} questions of {asked.split}, {told}\n")
     print("| threshold | answers its own documents | of these right | refuses others | decides rightly |")
     print("|--:|--:|--:|--:|--:|")
     rows = table(found)
     best = max(rows, key=lambda row: row.decided)
     for row in rows:
         print("|", " | ".join([f"{row.threshold:.2f}", *(f"{x:.1f}" for x in row[1:])]), "|" + " best" * (row is best))
+    if asked.keep:
+        keep(made, best.threshold)
 
 
-def drawn(split: Split, limit: int, seed: int) -> Iterator[tuple[Pair, bool]]:
+def drawn(split: Split, limit: int, seed: int, near: int = 1) -> Iterator[tuple[Pair, bool]]:
     """Pairs of questions with documents of their own and of others, and whether they are their own."""
     rng = np.random.default_rng(seed)
     asked: set[str] = set()
@@ -79,7 +89,7 @@ def drawn(split: Split, limit: int, seed: int) -> Iterator[tuple[Pair, bool]]:
         own = Pair.of(split[place])
         if own.question_id in asked or not own.answers:
             continue
-        foreign = _foreign(own, split, rng)
+        foreign = _foreign(own, split, rng, near)
         if foreign is None:
             continue
         asked.add(own.question_id)
@@ -89,15 +99,23 @@ def drawn(split: Split, limit: int, seed: int) -> Iterator[tuple[Pair, bool]]:
             return
 
 
-def _foreign(own: Pair, split: Split, rng: np.random.Generator) -> Pair | None:
-    """The question with a document in which none of its right answers occurs, if one is soon found."""
+def _foreign(own: Pair, split: Split, rng: np.random.Generator, near: int) -> Pair | None:
+    """The question with a document in which none of its right answers occurs, if any is soon found: of so many the one
+    that has most of the question's words."""
     golds = [normalize_triviaqa(gold) for gold in own.golds or ()]
-    for _ in range(ATTEMPTS):
+    words = set(words_of(own.question))
+    found: list[tuple[int, Document]] = []
+    for _ in range(ATTEMPTS + near):
         document = Pair.of(split[int(rng.integers(len(split)))]).document
         text = f" {normalize_triviaqa(document.text)} "
         if not any(f" {gold} " in text for gold in golds if gold):
-            return Pair(own.question, document, own.question_id, document.source, own.golds)
-    return None
+            found.append((sum(f" {word} " in text for word in words), document))
+        if len(found) == near:
+            break
+    if not found:
+        return None
+    document = max(found, key=lambda one: one[0])[1]
+    return Pair(own.question, document, own.question_id, document.source, own.golds)
 
 
 def judged(pairs: Sequence[tuple[Pair, bool]], policy_name: str, setting: Setting) -> list[Judged]:

@@ -31,7 +31,6 @@ class LexicalReader:
     """See the module."""
 
     fingerprint = "lexical-2"
-    abstains_below = 0.05  # measured with tools/measure_abstaining.py; its probabilities are small
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
         return [_read(_asked(question), passage) for question, passage in zip(questions, passages, strict=True)]

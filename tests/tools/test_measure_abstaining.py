@@ -6,6 +6,7 @@ import pytest
 
 from docqn.policies import Setting
 from docqn.readers.lexical import LexicalReader
+from docqn.serving import abstaining
 from tests.evaluation.corpus import make_corpus
 from tools.measure_abstaining import Judged, drawn, judged, main, table
 
@@ -28,7 +29,7 @@ def test_shares_are_those_that_one_counts() -> None:
 
 def test_other_documents_do_not_hold_the_answer(tmp_path: Path) -> None:
     split = make_corpus(tmp_path).split("dev")
-    pairs = list(drawn(split, 9, seed=0))
+    pairs = list(drawn(split, 9, seed=0, near=3))
     assert pairs
     for (own, is_own), (foreign, is_foreign) in zip(pairs[::2], pairs[1::2], strict=True):
         assert (is_own, not is_foreign) == (True, True)
@@ -41,7 +42,12 @@ def test_other_documents_do_not_hold_the_answer(tmp_path: Path) -> None:
 def test_it_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCQN_CACHE", str(tmp_path / "cache"))
     folder = make_corpus(tmp_path).folder
-    main([str(folder), "--reader", "lexical", "--limit", "2"])
+    monkeypatch.setattr(abstaining, "KEPT", tmp_path / "thresholds.json")
+    (tmp_path / "thresholds.json").write_text('{"another": 0.7}')
+    assert abstaining.threshold(LexicalReader()) == abstaining.CALIBRATED
+    main([str(folder), "--reader", "lexical", "--limit", "2", "--keep"])
     out = capsys.readouterr().out
-    assert "questions of dev, seed 0, default, lexical" in out
-    assert out.count(" best") == 1
+    assert "questions of dev, seed 0, nearest of 1, default, lexical" in out
+    (best,) = (line for line in out.splitlines() if line.endswith(" best"))
+    assert abstaining.threshold(LexicalReader()) == float(best.split("|")[1])
+    assert '"another": 0.7' in (tmp_path / "thresholds.json").read_text()
