@@ -165,6 +165,34 @@ def test_a_cache_that_cannot_be_written_is_told_and_done_without(run: Run, monke
     assert run(HANDBOOK, QUESTION, "--no-cache").err == ""
 
 
+FULL = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # no file can grow beyond: as on a disk that is full
+from docqn.cli import main
+main(["ask", *sys.argv[1:]])
+"""
+
+
+def test_a_full_disk_leaves_the_answer_and_nothing_half_written(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "DOCQN_CACHE": str(tmp_path / "cache")}
+    many = [f"{number}.md" for number in range(9)]
+    for name in many:
+        (tmp_path / name).write_text(TEA * 60)
+    for sources in ([HANDBOOK], [HANDBOOK, *many]):
+        done = subprocess.run(
+            [sys.executable, "-c", FULL, *sources, QUESTION],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stdout.split("\n")[0]) == (0, "45"), done.stderr
+        assert "documents cannot be kept there (File too large)" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert [path.name for path in (tmp_path / "cache" / "documents-1").iterdir()] == []
+
+
 SLOW = """
 import sys, time
 from docqn.policies import policy

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -204,49 +204,52 @@ def test_all_uploads_together_are_limited() -> None:
         assert statuses == sorted(statuses)
 
 
-class Slow(ReadBest):
-    """Takes its time."""
+class Gated(ReadBest):
+    """Waits until its gate is opened."""
 
     def __init__(self) -> None:
         super().__init__(2)
+        self.gate = threading.Event()
         self.running = 0
         self.most = 0
         self.lock = threading.Lock()
-        self.seconds = 0.3
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         with self.lock:
             self.running += 1
             self.most = max(self.most, self.running)
-        time.sleep(self.seconds)
+        assert self.gate.wait(60)
         with self.lock:
             self.running -= 1
         return super().traces(pairs, setting)
 
 
 def test_only_so_many_questions_are_worked_on_at_once() -> None:
-    slow = Slow()
-    with client(policy=slow, limits=Limits(at_once=2, waiting=3)) as visitor:
-        asked = {"documents": [handbook(visitor)], "question": LEAVE}
-        visitor.post("/api/ask", json=asked)
-        with ThreadPoolExecutor(9) as pool:
-            statuses = [*pool.map(lambda _: visitor.post("/api/ask", json=asked).status_code, range(9))]
-    assert slow.most == 2
-    assert {*statuses} == {200, 503}
-    assert statuses.count(200) >= 5
+    gated = Gated()
+    with client(policy=gated, limits=Limits(at_once=2, waiting=3)) as visitor, ThreadPoolExecutor(9) as pool:
+        asked = {"documents": [upload(visitor).json()["id"]], "question": QUESTION}
+        work = [pool.submit(visitor.post, "/api/ask", json=asked) for _ in range(9)]
+        first = [one.result().status_code for one, _ in zip(as_completed(work), range(4), strict=False)]
+        gated.gate.set()
+        statuses = sorted(one.result().status_code for one in work)
+    assert first == [503] * 4
+    assert statuses == [200] * 5 + [503] * 4
+    assert gated.most == 2
 
 
 def test_what_takes_too_long_is_given_up_but_keeps_its_turn() -> None:
-    slow = Slow()
-    with client(policy=slow, limits=Limits(seconds=1, at_once=1, waiting=9)) as visitor:
-        asked = {"documents": [handbook(visitor)], "question": LEAVE}
-        assert visitor.post("/api/ask", json=asked).status_code == 200
-        slow.seconds = 1.6
+    gated = Gated()
+    with client(policy=gated, limits=Limits(seconds=3, at_once=1, waiting=9)) as visitor:
+        asked = {"documents": [upload(visitor).json()["id"]], "question": QUESTION}
         late = visitor.post("/api/ask", json=asked)
-        assert (late.status_code, late.json()["error"]) == (408, "this takes longer than 1 seconds")
-        slow.seconds = 0.0
-        assert visitor.post("/api/ask", json=asked).status_code == 200
-        assert slow.most == 1
+        assert (late.status_code, late.json()["error"]) == (408, "this takes longer than 3 seconds")
+        with ThreadPoolExecutor(1) as pool:
+            following = pool.submit(visitor.post, "/api/ask", json=asked)
+            time.sleep(0.3)
+            assert gated.running == 1  # the one that nobody waits for any more
+            gated.gate.set()
+            assert following.result().status_code == 200
+    assert gated.most == 1
 
 
 def test_parsing_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
