@@ -229,7 +229,7 @@ def test_only_so_many_questions_are_worked_on_at_once() -> None:
     with client(policy=gated, limits=Limits(at_once=2, waiting=3)) as visitor, ThreadPoolExecutor(9) as pool:
         asked = {"documents": [upload(visitor).json()["id"]], "question": QUESTION}
         work = [pool.submit(visitor.post, "/api/ask", json=asked) for _ in range(9)]
-        first = [one.result().status_code for one, _ in zip(as_completed(work), range(4), strict=False)]
+        first = [one.result().status_code for _, one in zip(range(4), as_completed(work), strict=False)]
         gated.gate.set()
         statuses = sorted(one.result().status_code for one in work)
     assert first == [503] * 4
