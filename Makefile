@@ -23,7 +23,7 @@ help: ## this list
 install: .venv/installed ## docqn without extras, in .venv
 
 demo: .venv/installed ## ask a long document three questions
-	@for question in $(QUESTIONS); do printf '\n\033[2m%s\033[0m\n\n' "$$question"; .venv/bin/docqn ask $(EXAMPLE) "$$question"; done
+	@for question in $(QUESTIONS); do printf '\n> %s\n\n' "$$question"; .venv/bin/docqn ask $(EXAMPLE) "$$question"; done
 
 test: .venv/installed-dev ## all tests; ARGS="-k html -x" is handed to pytest
 	@$(RUN) pytest $(ARGS)
