@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -166,3 +167,12 @@ def test_by_default_what_comes_with_the_package_is_used(tmp_path: Path, monkeypa
         with pytest.raises(DocqnError, match=str(tmp_path / name)):
             Navigator(TEA, cache=False)
         (tmp_path / name).rmdir()
+
+
+def test_several_threads_get_the_same_answers(tmp_path: Path) -> None:
+    asked = [QUESTION, "When was the company founded?", "What does the company pay for glasses?"] * 4
+    with Navigator(docqn.parse(HANDBOOK), cache=False) as alone:
+        expected = [alone.ask(question).answer for question in asked]
+    with Navigator(docqn.parse(HANDBOOK), cache=False) as shared, ThreadPoolExecutor(6) as pool:
+        assert [*pool.map(lambda question: shared.ask(question).answer, asked)] == expected
+    assert expected[0] == "45"
