@@ -1,11 +1,13 @@
 # Every target makes the environment that it needs: in a fresh clone `make demo` and `make test` work with nothing but
 # Python 3.11 or newer and pip. Another interpreter: make PYTHON=python3.13. What tests need besides `dev`: TEST_EXTRAS.
 PYTHON ?= python3
-TEST_EXTRAS := dev,report,train
+TEST_EXTRAS := dev,report,serve,train
 ALL_EXTRAS := train,serve,report,distributed,dev
 # What `make constraints` does not take the newest of; onnxruntime has since grown by 13 MB.
 HELD := torch==2.13.0 onnxruntime==1.26.0
 EXAMPLE := docqn/examples/handbook.md
+QUESTIONS := "How many working days of leave does the other parent get?" "When was the company founded?" \
+	"What does the company pay for glasses?"
 
 RUN := .venv/bin/python -m
 # Only errors are shown. Bytecode is written when a module is first used, not for all of every package: a fifth of the disk, and
@@ -20,8 +22,8 @@ help: ## this list
 
 install: .venv/installed ## docqn without extras, in .venv
 
-demo: .venv/installed ## parse a long document and show its outline
-	@.venv/bin/docqn parse $(EXAMPLE)
+demo: .venv/installed ## ask a long document three questions
+	@for question in $(QUESTIONS); do printf '\n> %s\n\n' "$$question"; .venv/bin/docqn ask $(EXAMPLE) "$$question"; done
 
 test: .venv/installed-dev ## all tests; ARGS="-k html -x" is handed to pytest
 	@$(RUN) pytest $(ARGS)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import corpus, evaluate, export, parse, reader, report, starts, train
+from docqn.cli import ask, corpus, evaluate, export, mcp, parse, reader, report, serve, starts, train
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -20,7 +20,10 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich would more than double the time that --help takes
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("ask")(ask.command)
 app.command("parse")(parse.command)
+app.command("serve")(serve.command)
+app.command("mcp")(mcp.command)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")
 app.command("train")(train.command)

@@ -29,10 +29,14 @@ class Setting:
         True  # whether only legal actions are offered; otherwise, as in the paper, illegal ones stay in place
     )
     corpus: "Corpus | None" = None  # that the pairs are from, for what is counted over all documents
+    tokens: int | None = None  # of each document that may be observed or read, each counted once; None: all
 
 
 class Policy(Protocol):
-    """Goes through documents in batches. What it does with a pair does not depend on the others of the batch."""
+    """Goes through documents in batches. What it does with a pair does not depend on the others of the batch.
+
+    It consumes no more than `setting.tokens` of any document; a paragraph is read whole or not at all.
+    """
 
     name: str
 

@@ -9,6 +9,7 @@ from docqn.document import NONE
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings
 from docqn.policies import Setting
+from docqn.policies.budget import Budget
 from docqn.policies.trace import Trace
 from docqn.policies.tracing import answer, answering_paragraph, trace
 
@@ -25,7 +26,11 @@ def choose(
     start = perf_counter()
     nodes = [pick(pair) for pair in pairs]
     paragraphs = [answering_paragraph(pair.document, node) for pair, node in zip(pairs, nodes, strict=True)]
-    asked = [task for task, paragraph in enumerate(paragraphs) if paragraph != NONE]
+    asked = [
+        task
+        for task, (pair, paragraph) in enumerate(zip(pairs, paragraphs, strict=True))
+        if paragraph != NONE and Budget(pair.document, setting.tokens).read(paragraph)
+    ]
     readings = dict(
         zip(asked, Readings(setting.reader, pairs).of(asked, [paragraphs[task] for task in asked]), strict=True)
     )

@@ -17,11 +17,22 @@ def consumed(document: Document, observed: Iterable[int] = (), read: Iterable[in
     seen = np.zeros(len(document.token), bool)
     seen[:first] = True
     for node in read:
-        seen[document.first_token[node] : document.end_token[node]] = True
-    for node in {shown for at in set(observed) for shown in observed_path(document, at)}:
-        begin = document.first_token[node]
-        seen[begin : min(begin + WORDS, document.end_token[node])] = True
+        start, end = read_range(document, node)
+        seen[start:end] = True
+    for start, end in {shown for node in set(observed) for shown in observed_ranges(document, node)}:
+        seen[start:end] = True
     return _ranges(seen)
+
+
+def read_range(document: Document, node: int) -> tuple[int, int]:
+    """The node's own tokens."""
+    return int(document.first_token[node]), int(document.end_token[node])
+
+
+def observed_ranges(document: Document, node: int) -> Ranges:
+    """The tokens that an observation of the node shows, a range for each node on its path; they do not overlap."""
+    own = (read_range(document, shown) for shown in observed_path(document, node))
+    return [(start, min(start + WORDS, end)) for start, end in own]
 
 
 def united(document: Document, *parts: Ranges) -> Ranges:

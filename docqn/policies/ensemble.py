@@ -43,10 +43,19 @@ class Ensemble:
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         first = self._first.traces(pairs, setting)
         asked = [i for i, trace in enumerate(first) if not self._holds(trace)]
-        second = dict(zip(asked, self._second.traces([pairs[i] for i in asked], setting), strict=True))
+        second = dict(
+            zip(asked, self._after([pairs[i] for i in asked], [first[i] for i in asked], setting), strict=True)
+        )
         return [
             self._together(pair, trace, second.get(i)) for i, (pair, trace) in enumerate(zip(pairs, first, strict=True))
         ]
+
+    def _after(self, pairs: Sequence[Pair], first: Sequence[Trace], setting: Setting) -> list[Trace]:
+        """The second policy's traces; it may consume what the first has left over."""
+        if setting.tokens is None:
+            return self._second.traces(pairs, setting)
+        left = [replace(setting, tokens=setting.tokens - trace.tokens_read) for trace in first]
+        return [self._second.traces([pair], own)[0] for pair, own in zip(pairs, left, strict=True)]
 
     def _holds(self, first: Trace) -> bool:
         """Whether the first policy's choice is taken without asking the second. The title, of index 0, is no choice."""
@@ -61,6 +70,7 @@ class Ensemble:
         return replace(
             chosen,
             policy=self.name,
+            readings=[*first.readings, *second.readings],
             read=united(pair.document, first.read, second.read),
             paragraphs=paragraphs,
             reader_calls=first.reader_calls + second.reader_calls - twice,

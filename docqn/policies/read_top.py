@@ -36,7 +36,8 @@ class ReadTop:
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         start = perf_counter()
-        passages = [_top(pair.document, self.tokens) for pair in pairs]
+        tokens = self.tokens if setting.tokens is None else min(self.tokens, setting.tokens)
+        passages = [_top(pair.document, tokens) for pair in pairs]
         readings = setting.reader.read([pair.question for pair in pairs], passages)
         finals = [_answer(pair.document, reading) for pair, reading in zip(pairs, readings, strict=True)]
         seconds = (perf_counter() - start) / max(len(pairs), 1)
@@ -47,7 +48,7 @@ class ReadTop:
                 final.paragraph if final else 0,
                 final=final,
                 paragraphs=[],
-                read=consumed(pair.document, first=self.tokens),
+                read=consumed(pair.document, first=tokens),
                 reader_calls=1,
                 seconds=seconds,
             )
@@ -57,7 +58,7 @@ class ReadTop:
 
 def _top(document: Document, tokens: int) -> str:
     """The text as far as the last of so many tokens; whole nodes with what is between them."""
-    if not len(document.token):
+    if not len(document.token) or not tokens:
         return ""
     return document.text[: document.token_end[min(tokens, len(document.token)) - 1]]
 

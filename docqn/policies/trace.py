@@ -66,6 +66,7 @@ class Trace:
     seconds: float
     answer: Answer | None = None  # the reader's on the paragraph of the stop node
     others: list[Answer] = field(default_factory=list)  # more answers that count over a question's documents
+    readings: list[Answer] = field(default_factory=list)  # at the paragraphs that it was led to without steps, in order
     steps: list[Step] = field(default_factory=list)
     # Labels, where there are any, so that every metric follows from traces alone.
     golds: list[str] | None = None  # answers that count as right

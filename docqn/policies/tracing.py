@@ -60,6 +60,7 @@ def trace(
     stopped: bool = True,
     uses_index: bool = False,
     steps: Sequence[Step] = (),
+    answers: Sequence[Answer] = (),
 ) -> Trace:
     """The trace of a policy that ended at a node. What was read follows from the nodes unless it is given."""
     document = pair.document
@@ -81,6 +82,7 @@ def trace(
         uses_index=uses_index,
         seconds=seconds,
         answer=final,
+        readings=list(answers),
         steps=list(steps),
         golds=None if pair.golds is None else list(pair.golds),
         answer_indices=pair.answer_indices,

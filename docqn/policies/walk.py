@@ -15,6 +15,7 @@ from docqn.environment.mdp import Environment, States
 from docqn.environment.pairs import Pair, environment_of
 from docqn.environment.readings import Readings
 from docqn.policies import Setting
+from docqn.policies.budget import Budget
 from docqn.policies.trace import Step, Trace
 from docqn.policies.tracing import answer, answering_paragraph, step, trace
 
@@ -57,14 +58,14 @@ def walk(navigator: Navigator, pairs: Sequence[Pair], setting: Setting) -> list[
     start = perf_counter()
     environment = environment_of(pairs, limit=setting.limit, coupled=navigator.coupled)
     readings = Readings(setting.reader, pairs)
-    walks = [_Walk(pair) for pair in pairs]
+    walks = [_Walk(pair, setting.tokens) for pair in pairs]
     decide = navigator.enter(pairs, setting, environment, readings)
-    states = environment.start(np.arange(len(pairs)))
+    states = _seeing(navigator, environment.start(np.arange(len(pairs))), walks)
     while len(states.task):
-        states = _step(environment, readings, decide, states, setting.masked, walks)
+        states = _seeing(navigator, _step(environment, readings, decide, states, setting, walks), walks)
 
     ends = [answering_paragraph(walk.pair.document, walk.node) for walk in walks]
-    read = [task for task, paragraph in enumerate(ends) if paragraph != NONE]
+    read = [task for task, paragraph in enumerate(ends) if paragraph != NONE and walks[task].budget.read(paragraph)]
     final = dict(zip(read, readings.of(read, [ends[task] for task in read]), strict=True))
     seconds = (perf_counter() - start) / max(len(pairs), 1)
     return [
@@ -86,22 +87,35 @@ def walk(navigator: Navigator, pairs: Sequence[Pair], setting: Setting) -> list[
 class _Walk:
     """What has come of one cursor."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: Pair, tokens: int | None) -> None:
         self.pair = pair
+        self.budget = Budget(pair.document, tokens)
         self.node = 0
         self.stopped = False
         self.steps: list[Step] = []
         self.read: list[int] = []  # paragraphs
 
 
+def _seeing(navigator: Navigator, states: States, walks: list[_Walk]) -> States:
+    """The cursors that may look at where they are: a walk whose budget does not reach so far is over."""
+    if not navigator.observes:
+        return states
+    pairs = zip(states.task.tolist(), states.node.tolist(), strict=True)
+    return states.take(np.array([walks[task].budget.observe(node) for task, node in pairs], bool))
+
+
 def _step(
-    environment: Environment, readings: Readings, decide: Walker, states: States, masked: bool, walks: list[_Walk]
+    environment: Environment, readings: Readings, decide: Walker, states: States, setting: Setting, walks: list[_Walk]
 ) -> States:
     """Take one action with every cursor, write down what came of it, and keep those that go on."""
     legal = environment.legal(states)
-    choice = decide(states, legal if masked else np.ones_like(legal))
-    after, outcome = environment.step(states, choice.action)
+    offered = legal if setting.masked else np.ones_like(legal)
     paragraph = environment.trees.paragraph[environment.place(states)]
+    if setting.tokens is not None:
+        there = zip(states.task.tolist(), paragraph.tolist(), strict=True)
+        offered[:, ANSWER] &= [node == NONE or walks[task].budget.allows(node) for task, node in there]
+    choice = decide(states, offered)
+    after, outcome = environment.step(states, choice.action)
     answered = (choice.action == ANSWER) & after.predicted
     predictions = iter(readings.of(states.task[answered], paragraph[answered]))
     for i, (task, node, action) in enumerate(
@@ -119,6 +133,7 @@ def _step(
             done.observation_attention = choice.observation_attention[i]
         if answered[i]:
             done.answer = answer(walk.pair.document, int(paragraph[i]), next(predictions))
+            walk.budget.read(int(paragraph[i]))
             walk.read.append(int(paragraph[i]))
         walk.steps.append(done)
         walk.node, walk.stopped = int(after.node[i]), bool(outcome.stopped[i])

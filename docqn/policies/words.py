@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,15 +46,18 @@ class Lexicon:
         self.number: dict[str, int] = {}
         self.words: list[str] = []  # by number
         self._of_token = np.full(len(vocabulary), _UNSEEN, np.int32)
+        self._lock = Lock()  # documents are shared by the threads of a server
 
     def numbers(self, tokens: Ints) -> Ints:
         """The numbers of these tokens' words."""
         numbers = self._of_token[tokens]
-        unseen = np.unique(tokens[numbers == _UNSEEN])
-        for token in unseen.tolist():
-            word = word_of(self.vocabulary[token])
-            self._of_token[token] = NO_WORD if word is None else self._numbered(word)
-        return self._of_token[tokens] if len(unseen) else numbers
+        if not (numbers == _UNSEEN).any():
+            return numbers
+        with self._lock:
+            for token in np.unique(tokens[self._of_token[tokens] == _UNSEEN]).tolist():
+                word = word_of(self.vocabulary[token])
+                self._of_token[token] = NO_WORD if word is None else self._numbered(word)
+        return self._of_token[tokens]
 
     def _numbered(self, word: str) -> int:
         if word not in self.number:

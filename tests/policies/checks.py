@@ -38,7 +38,7 @@ def faults(trace: Trace, pair: Pair) -> list[str]:
         seen[start:end] = True
     if not all(seen[document.first_token[u] : document.end_token[u]].all() for u in trace.paragraphs):
         found.append("a paragraph was read and its tokens were not")
-    answers = [trace.answer, *trace.others, *(step.answer for step in trace.steps)]
+    answers = [trace.answer, *trace.others, *trace.readings, *(step.answer for step in trace.steps)]
     found += [fault for answer in answers if answer is not None for fault in _answer(answer, document)]
     if trace.seconds < 0:
         found.append("it took less than no time")

@@ -20,6 +20,7 @@ from tests.policies.checks import faults
 ARGUMENTS = {
     "ensemble": ("bm25,random-walk,4", "random-walk,bm25,4", "random-walk,bm25"),
     "oracle": ("", "read", "2"),
+    "read-best": ("", "1", "2"),
     "read-top": ("", "7"),
     "first-paragraph": ("", "9"),
     "bm25": ("", "9"),
@@ -32,7 +33,9 @@ PLAIN = {
     "doc-tfidf",
     "tfidf",
     "bm25",
+    "read-best",
     "read-top",
+    "default",
     "oracle",
     "ensemble",
 }
@@ -113,6 +116,16 @@ def test_what_it_does_with_a_pair_does_not_depend_on_the_others(each: Policy) ->
     assert each.traces([], SETTING) == []
 
 
+@pytest.mark.parametrize("tokens", [0, 1, 7, 12, 30, 1000])
+def test_it_consumes_no_more_than_it_may(each: Policy, tokens: int) -> None:
+    limited = replace(SETTING, tokens=tokens)
+    traces = each.traces(PAIRS, limited)
+    assert [faults(trace, pair) for trace, pair in zip(traces, PAIRS, strict=True)] == [[]] * len(PAIRS)
+    assert max(trace.tokens_read for trace in traces) <= tokens
+    if tokens == 1000:
+        assert without_time(traces) == without_time(each.traces(PAIRS, SETTING))
+
+
 def test_the_same_seed_gives_the_same_traces(each: Policy) -> None:
     assert without_time(each.traces(PAIRS, SETTING)) == without_time(each.traces(PAIRS, SETTING))
 
@@ -143,6 +156,9 @@ def test_a_trace_becomes_json_and_back(each: Policy) -> None:
         "oracle:0",
         "read-top:many",
         "read-top:0",
+        "read-best:0",
+        "read-best:x",
+        "default:x",
         "bm25:x",
         "first-paragraph:-1",
         "ensemble",

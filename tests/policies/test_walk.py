@@ -11,6 +11,7 @@ from docqn.environment.mdp import TEST_LIMIT, TRAINING_LIMIT, Environment, State
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings, prediction_features
 from docqn.policies import Setting, policy
+from docqn.policies.consumption import Ranges, consumed
 from docqn.policies.randomness import seeds, uniform
 from docqn.policies.trace import Trace
 from docqn.policies.walk import Bools, Choice, Walker, walk
@@ -177,3 +178,41 @@ def test_random_paragraphs_are_drawn_evenly() -> None:
     nodes, counts = np.unique(stops, return_counts=True)
     assert nodes.tolist() == [2, 5, 9, 12]
     assert counts / 2000 == pytest.approx(np.full(4, 0.25), abs=5 * np.sqrt(0.1875 / 2000))
+
+
+LONG = document(["## One", " ".join(f"word{i}" for i in range(30)), " ".join(f"other{i}" for i in range(40))])
+
+
+class Careful(Scripted):
+    """Stops instead of doing what it is not offered."""
+
+    def enter(self, pairs: Sequence[Pair], setting: Setting, environment: Environment, readings: Readings) -> Walker:
+        follow = super().enter(pairs, setting, environment, readings)
+
+        def heed(states: States, legal: Bools) -> Choice:
+            action = follow(states, legal).action
+            return Choice(np.where(legal[np.arange(len(action)), action], action, STOP))
+
+        return heed
+
+
+@pytest.mark.parametrize("tokens", range(0, 90, 3))
+def test_a_walk_is_over_where_its_budget_ends(tokens: int) -> None:
+    pair = Pair("What word stands?", LONG, name=LONG.source)
+    navigator = Careful([DOWN, DOWN, ANSWER, RIGHT, ANSWER, STOP])
+    (trace,) = walk(navigator, [pair], Setting(LexicalReader(), tokens=tokens))
+    assert faults(trace, pair) == []
+    assert trace.tokens_read <= tokens
+
+    observed = [step.node for step in trace.steps]
+    if not trace.stopped:  # one more look would have been too much
+        assert _size(consumed(LONG, [*observed, trace.stop_node], trace.paragraphs)) > tokens
+    for at, (offered, step) in enumerate(zip(navigator.offered, trace.steps, strict=True)):
+        if step.kind == "paragraph":
+            known = [before.node for before in trace.steps[:at] if before.answer]
+            fits = _size(consumed(LONG, observed[: at + 1], [*known, step.node])) <= tokens
+            assert offered[0][ANSWER] == fits
+
+
+def _size(ranges: Ranges) -> int:
+    return sum(end - start for start, end in ranges)

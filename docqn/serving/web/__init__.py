@@ -1,0 +1,1 @@
+"""The HTTP API and the web page of `docqn serve`: the one part that needs the extra `serve`."""
