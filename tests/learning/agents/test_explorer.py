@@ -14,6 +14,7 @@ from docqn.environment.starts import start_distribution
 from docqn.learning.agents.explorer import Explorer, Taken
 from docqn.learning.agents.learner import Floats
 from tests.documents import document
+from tests.learning.states import same
 
 DOCUMENT = document(["## A", "One stands here. Two too.", "Three.", "## B", "Four.", "### C", "Five. Six."])
 PAIRS = [Pair(f"Question {i}?", DOCUMENT, answers=(2 + i,)) for i in range(3)]
@@ -64,7 +65,7 @@ def test_episodes_begin_at_the_title_and_go_on_until_they_end() -> None:
         if last is not None:
             going = len(last.task)
             first = np.arange(len(taken.action)) < going
-            assert all(np.array_equal(a, b) for a, b in zip(taken.states.take(first), last, strict=True))
+            assert same(taken.states.take(first), last)
             new = taken.states.take(~first)
             assert not any(part.any() for part in (new.node, new.step, new.predicted))
         after, outcome = environment.step(taken.states, taken.action)
@@ -126,6 +127,6 @@ def test_what_is_saved_goes_on_as_before() -> None:
     second.load({name: array.copy() for name, array in arrays.items()}, said)
     for _ in range(7):
         one, two = first.act(never, 1.0, 0.4), second.act(never, 1.0, 0.4)
-        assert all(np.array_equal(a, b) for a, b in zip(one.states, two.states, strict=True))
+        assert same(one.states, two.states)
         assert (one.action == two.action).all()
         assert one.episodes == two.episodes
