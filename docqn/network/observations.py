@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple, Protocol
 
 import torch
@@ -110,17 +111,19 @@ def held_lstm(
     hold = inputs.new_zeros(4 * size, 1)
     hold[:size], hold[size : 2 * size] = -_HELD, _HELD
     told = torch.cat([words, (~real)[:, :, None].to(words.dtype)], 2)
-    states, _, last = torch.lstm(
-        told,
-        (hidden[None], cell[None]),
-        [torch.cat([inputs, hold], 1), recurrent, bias1, bias2],
-        has_biases=True,
-        num_layers=1,
-        dropout=0.0,
-        train=lstm.training,
-        bidirectional=False,
-        batch_first=True,
-    )
+    with warnings.catch_warnings():  # a GPU has to pack these weights, which are new ones, at every call, and says so
+        warnings.filterwarnings("ignore", message="RNN module weights")
+        states, _, last = torch.lstm(
+            told,
+            (hidden[None], cell[None]),
+            [torch.cat([inputs, hold], 1), recurrent, bias1, bias2],
+            has_biases=True,
+            num_layers=1,
+            dropout=0.0,
+            train=lstm.training,
+            bidirectional=False,
+            batch_first=True,
+        )
     at = (length.clamp(min=1) - 1).long()
     ended = states[torch.arange(len(states), device=states.device), at]
     return states, torch.where((length > 0)[:, None], ended, hidden), last[0]

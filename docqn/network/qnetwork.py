@@ -73,7 +73,7 @@ class QNetwork(nn.Module):
             if level == 0:
                 above = self.observation.begin(end - begin, ready)
             else:
-                above = _joined(done).take(batch.above[begin:end])
+                above = done[-1].take(batch.above[begin:end] - batch.levels[level - 1])
             done.append(self.observation.step(ready[own], size, above, drop)[0])
         return _joined(done)
 
