@@ -94,6 +94,8 @@ def open_folder(path: Path, kind: str, what: str = READER) -> ModelFolder:
     listed = config.get("files")
     if not isinstance(listed, dict) or not all(isinstance(name, str) and Path(name).name == name for name in listed):
         raise DocqnError(f"{path / CONFIG}: does not list the {what}'s files; export the {what} again")
+    if not all(isinstance(config.get(part, {}), dict) for part in ("settings", "widths")):
+        raise DocqnError(f"{path / CONFIG}: its settings are damaged; export the {what} again")
     for name, expected in listed.items():
         if file_digest(path / name) != expected:
             raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")
