@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -252,3 +252,11 @@ def test_the_presets_at_both_sizes() -> None:
         small = PRESETS[f"{name}-small"]
         for setting in ("coupled", "start", "sampling", "sampling_end", "sampled", "limit", "discount"):
             assert getattr(small, setting) == getattr(PRESETS[name], setting)
+
+
+def test_the_docs_tell_every_setting() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "agent.md").read_text(encoding="utf-8")
+    paper, small = asdict(PRESETS["docqn"]), asdict(PRESETS["docqn-small"])
+    for name, value in paper.items():
+        assert f"| `{name}` | {value} | {small[name]} |" in text, name
+    assert text.count("| `") > len(paper)
