@@ -111,7 +111,7 @@ def plain(net: QNetwork, batch: Batch, state: int) -> Tensor:
     vectors = torch.where(unknown[:, None], net.words.learnt.weight[batch.bucket.clamp(min=0)], batch.given)
     signs = torch.relu(net.words.filters(net.words.character(batch.character).transpose(1, 2))).amax(2)
     words = torch.cat([vectors, signs], 1)
-    parts = []
+    parts: list[Tensor] = []
     at = int(batch.node[state])
     while at != NONE:
         parts.insert(0, batch.nodes[0][at, : batch.nodes[1][at]])
@@ -124,7 +124,8 @@ def plain(net: QNetwork, batch: Batch, state: int) -> Tensor:
     joint = torch.cat([torch.relu(net.joint(told)), batch.features[state]])
     value = net.value(torch.relu(net.value_hidden(joint)))
     advantage = net.advantage(torch.relu(net.advantage_hidden(joint)))
-    return value + advantage - advantage.mean()
+    q: Tensor = value + advantage - advantage.mean()
+    return q
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)

@@ -102,7 +102,8 @@ VALUES = ("q_values", "question_attention", "observation_attention")
 
 
 def without_values(trace: Trace) -> Trace:
-    return replace(trace, steps=[replace(step, **dict.fromkeys(VALUES)) for step in trace.steps])
+    bare = [replace(step, q_values=None, question_attention=None, observation_attention=None) for step in trace.steps]
+    return replace(trace, steps=bare)
 
 
 def values(trace: Trace) -> list[float]:
