@@ -2,8 +2,8 @@
 
 Both work out what is legal, draw one of it, move, reward, begin anew when an episode ends, and show what the agent is
 shown: features of the node and the first words on the path to it. Arrays take the words from a table that is made once
-a document; the objects put them together at every step. Moves alone are neither with features nor with words. Seconds
-are those of the one core that each works on.
+a document, or put them together at every step, as the objects do. Moves alone are neither with features nor with words.
+Seconds are those of the one core that each works on.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ def run(seed: int) -> Iterable[Row]:
     one = _One([_Tree(pair) for pair in pairs], random.Random(seed))
     ours, theirs = _rates(many.show, one.show)
     yield Row("steps, with what is shown", ours, "objects", theirs, unit="steps/s", at_least=TIMES_AS_FAST)
+    ours, theirs = _rates(many.gather, one.show)
+    yield Row("the same, without a table of words", ours, "objects", theirs, unit="steps/s")
     ours, theirs = _rates(many.go, one.go)
     yield Row("moves alone", ours, "objects", theirs, unit="moves/s")
     yield Row("the same", ours, unit="moves/s", at_least=FEWEST)
@@ -89,6 +91,7 @@ class _Many:
         self.rng = rng
         self.states = environment.start(rng.integers(DOCUMENTS, size=CURSORS))
         self.words = _words(environment.trees)
+        self.parents = observed_parents(environment.trees)
 
     def go(self) -> int:
         """A step of each cursor."""
@@ -101,12 +104,23 @@ class _Many:
         return CURSORS
 
     def show(self) -> int:
-        """The same, and what is shown: features and words."""
+        """The same, and what is shown: features and words, from the table."""
         count = self.go()
+        self.words.take(self._featured(), axis=0)
+        return count
+
+    def gather(self) -> int:
+        """The same with the words put together."""
+        count = self.go()
+        document = self.environment.tasks.document.take(self.states.task)
+        observed_words(self.environment.trees, self.parents, self._featured(), document)
+        return count
+
+    def _featured(self) -> NDArray[np.int64]:
+        """The cursors' places, once their features are computed."""
         place = self.environment.place(self.states)
         node_features(self.environment.trees, place, self.states.node, self.states.step)
-        self.words.take(place, axis=0)
-        return count
+        return place
 
 
 class _Node:

@@ -30,6 +30,20 @@ def replacing(path: Path) -> Iterator[Path]:
                 part.unlink(missing_ok=True)
 
 
+def check_writable(path: Path, folder: bool = False) -> None:
+    """Raise if a file, or a folder of files, cannot be written there: before the work that it is for, not after."""
+    if path.is_dir() and not folder:
+        raise DocqnError(f"{path}: cannot be written (Is a directory)")
+    if path.exists() and not (folder or path.is_file()):
+        return  # such as /dev/stdout
+    whole = path.resolve()
+    above = next(one for one in (whole, *whole.parents)[0 if folder else 1 :] if one.exists())
+    if not above.is_dir():
+        raise DocqnError(f"{path}: cannot be written (Not a directory)")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise DocqnError(f"{path}: cannot be written (Permission denied)")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a whole file; folders on the way are made."""
     try:

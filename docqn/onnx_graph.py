@@ -1,4 +1,5 @@
-"""ONNX models written without the `onnx` package: a graph of named values, and its protobuf bytes.
+"""ONNX models written without the `onnx` package: a graph of named values, and its protobuf bytes; and their constants
+read again.
 
 Only what the graphs of this project need: standard operators, those of onnxruntime, and constants as arrays.
 """
@@ -6,7 +7,8 @@ Only what the graphs of this project need: standard operators, those of onnxrunt
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -20,6 +22,8 @@ MICROSOFT = "com.microsoft"  # onnxruntime's own operators
 _TYPES = {"f4": 1, "u1": 2, "i1": 3, "i4": 6, "i8": 7, "b1": 9, "f2": 10}  # TensorProto.DataType
 _FLOAT, _INT, _STRING, _FLOATS, _INTS = 1, 2, 3, 6, 7  # AttributeProto.AttributeType
 _VARINT, _BYTES, _FIXED32 = 0, 2, 5  # protobuf wire types
+
+_UNNAMED = "constant"
 
 Attribute = int | float | str | Sequence[int] | Sequence[float]
 Shape = Sequence[int | str]  # a name is a dimension that differs from run to run
@@ -39,11 +43,12 @@ class Graph:
         self._inputs.append(_value_info(name, dtype, shape))
         return name
 
-    def constant(self, value: Array | float | Sequence[int]) -> str:
-        """A stored array; plain numbers are float32, lists of integers int64, as shapes and axes are."""
+    def constant(self, value: Array | float | Sequence[int], name: str = "") -> str:
+        """A stored array, under a name of its own if it is to be found again; plain numbers are float32, lists of
+        integers int64, as shapes and axes are."""
         if isinstance(value, float):
             value = np.array(value, np.float32)
-        name = self._name("constant")
+        name = name or self._name(_UNNAMED)
         array = np.ascontiguousarray(value).reshape(np.shape(value))  # the former makes numbers into lists
         code = _TYPES[array.dtype.newbyteorder("=").str[1:]]
         dims = b"".join(_integer(1, size) for size in np.shape(array))
@@ -129,3 +134,55 @@ def _bytes(field: int, value: bytes) -> bytes:
 
 def _text(field: int, value: str) -> bytes:
     return _bytes(field, value.encode())
+
+
+def constants(model: bytes) -> dict[str, Array]:
+    """The named constants of a model that was written here; a ValueError for bytes that are none."""
+    try:
+        graph = next(_contents(memoryview(model), 7))
+        stored = [_stored(constant) for constant in _contents(graph, 5)]
+    except (StopIteration, IndexError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise ValueError(f"not a model that was written here ({type(error).__name__})") from error
+    return {name: array for name, array in stored if not name.startswith(f"{_UNNAMED}_")}
+
+
+def _stored(constant: memoryview) -> tuple[str, Array]:
+    """Name and contents of a TensorProto."""
+    shape = [number for field, number in _fields(constant) if field == 1]
+    code = next(number for field, number in _fields(constant) if field == 2)
+    dtype = next(np.dtype(f"<{kind}") for kind, number in _TYPES.items() if number == code)
+    name = bytes(next(_contents(constant, 8))).decode()
+    return name, np.frombuffer(next(_contents(constant, 9)), dtype).reshape(shape)
+
+
+def _contents(message: memoryview, wanted: int) -> Iterator[memoryview]:
+    """What a message holds in a field of bytes."""
+    return (value for field, value in _fields(message) if field == wanted and isinstance(value, memoryview))
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, Any]]:
+    """Number and value of each field; a part of the message where it is neither number nor float."""
+    at = 0
+    while at < len(message):
+        key, at = _read_varint(message, at)
+        kind = key & 7
+        if kind == _VARINT:
+            value, at = _read_varint(message, at)
+            yield key >> 3, value
+            continue
+        if kind not in (_BYTES, _FIXED32):
+            raise ValueError(f"a field of kind {kind}")
+        size, at = _read_varint(message, at) if kind == _BYTES else (4, at)
+        if at + size > len(message):
+            raise ValueError("the model ends too early")
+        yield key >> 3, message[at : at + size]
+        at += size
+
+
+def _read_varint(message: memoryview, at: int) -> tuple[int, int]:
+    """A number and where the next field begins."""
+    value = shift = 0
+    while message[at] > 0x7F:
+        value |= (message[at] & 0x7F) << shift
+        shift, at = shift + 7, at + 1
+    return value | message[at] << shift, at + 1

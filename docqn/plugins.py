@@ -1,7 +1,9 @@
 """Parts by name: a built-in is a module of its package, a third party's is `package.module:Name`."""
 
 import importlib
+import os
 import pkgutil
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -57,6 +59,8 @@ def _made(package: str, name: str, factory: str) -> Any:
 
 
 def _imported(name: str, module: str, attribute: str) -> Any:
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # so that a file in the folder where one works will do
     try:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, TypeError, ValueError) as error:

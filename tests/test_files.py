@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqn.errors import DocqnError
-from docqn.files import lock, replacing, write_text
+from docqn.files import check_writable, lock, replacing, write_text
 
 
 def test_the_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
@@ -107,6 +107,19 @@ def test_one_at_a_time_holds_a_lock(tmp_path: Path) -> None:
             lock(second, "it is taken")
         first.close()
         lock(second, "it is taken")
+
+
+def test_what_cannot_be_written_is_known_before(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "new" / "x", tmp_path / "file", Path("/dev/null")):
+        check_writable(path)
+        write_text(path, "")
+    for path in (tmp_path, tmp_path / "new" / "y"):
+        check_writable(path, folder=True)
+    for path, folder in ((tmp_path, False), (tmp_path / "file" / "x", False), (tmp_path / "file", True)):
+        with pytest.raises(DocqnError, match="cannot be written"):
+            check_writable(path, folder)
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "new"}
 
 
 def test_a_file_where_a_folder_should_be_is_an_error(tmp_path: Path) -> None:

@@ -1,15 +1,18 @@
 """Graphs are what the `onnx` package reads, and onnxruntime computes."""
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from onnx import numpy_helper
 
 from docqn.arrays import Array
-from docqn.onnx_graph import MICROSOFT, Graph
+from docqn.onnx_graph import MICROSOFT, Graph, constants
 
 
 def run(graph: Graph, **feeds: Array) -> list[Any]:
@@ -52,7 +55,10 @@ def test_a_graph_is_a_valid_model() -> None:
 )
 def test_constants_are_stored_as_they_are(value: Array) -> None:
     graph = Graph()
-    graph.constant(value)
+    graph.constant(value, "its.name")
+    (read,) = constants(graph.model()).values()
+    assert (read.dtype, read.tolist()) == (value.dtype.newbyteorder("="), value.tolist())
+    assert read.shape == value.shape
     stored = numpy_helper.to_array(onnx.load_from_string(graph.model()).graph.initializer[0])
     assert stored.dtype == value.dtype.newbyteorder("=")
     assert stored.shape == value.shape
@@ -67,3 +73,24 @@ def test_attributes_of_every_type() -> None:
     assert found == {"a": -3, "b": 0.25, "c": b"text", "d": [1, -2], "e": [0.5, 1.5], "f": 2**40}
     assert list(node.input) == ["", "x"]
     assert len(set(node.output)) == 2
+
+
+def test_constants_are_read_by_their_names() -> None:
+    graph = Graph()
+    x = graph.input("x", np.float32, ("rows", 3))
+    y = graph.node("MatMul", x, graph.constant(np.eye(3, dtype=np.float32), "eye"), a=0.5, b=[1.5, 2.5], c=-1)
+    graph.constant(np.array([7], np.int64), "layers.0.seven")
+    graph.output(graph.node("Add", y, graph.constant(-1.5)), "y", np.float32, ("rows", 3))
+    found = constants(graph.model({"author": "tests"}))
+    assert found.keys() == {"eye", "layers.0.seven"}
+    assert (found["eye"] == np.eye(3)).all()
+
+
+@given(st.binary(max_size=60), st.integers(0, 400), st.integers(0, 400))
+def test_other_bytes_are_a_value_error(noise: bytes, first: int, last: int) -> None:
+    graph = Graph()
+    graph.constant(np.eye(3, dtype=np.float32), "eye")
+    model = graph.model()
+    for damaged in (noise, model[:first] + noise + model[last:]):
+        with suppress(ValueError):
+            constants(damaged)

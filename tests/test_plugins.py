@@ -37,6 +37,17 @@ def test_names_are_those_of_modules_that_define_it(fruits: str) -> None:
     assert plugins.names(fruits, "taste") == ("apple", "blood-orange")
 
 
+def test_a_file_in_the_folder_where_one_works_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fruits: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "homegrown.py").write_text("class Plum:\n    taste = 'ripe'\n")
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
+    monkeypatch.chdir(tmp_path / "here")
+    assert plugins.find(fruits, "homegrown:Plum", "taste").taste == "ripe"
+    del sys.modules["homegrown"]
+
+
 def test_a_part_is_found_by_its_name(fruits: str) -> None:
     assert plugins.find(fruits, "apple", "taste") is importlib.import_module("fruits.apple")
     assert plugins.find(fruits, "blood-orange", "taste") is importlib.import_module("fruits.blood_orange")

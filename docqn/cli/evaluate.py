@@ -88,6 +88,7 @@ def command(
         "max_steps": max_steps,
         "mask": mask,
     }
+    _check(json, traces, predictions, squad)
     path = _beside(json) if traces is None else traces
     writer = TraceWriter(path, settings) if path else None
     signal.signal(signal.SIGTERM, _interrupt)
@@ -109,6 +110,18 @@ def command(
     _export(list(outcomes.values()), pairs, predictions, squad)
     if not quiet and json != STANDARD_OUTPUT:
         _print(found)
+
+
+def _check(json: Path | None, traces: Path | None, *folders: Path | None) -> None:
+    """What is to be written can be, as far as is known before."""
+    from docqn.files import check_writable
+
+    for path in (json, traces):
+        if path not in (None, STANDARD_OUTPUT):
+            check_writable(path)
+    for folder in folders:
+        if folder is not None:
+            check_writable(folder, folder=True)
 
 
 def _beside(json: Path | None) -> Path | None:

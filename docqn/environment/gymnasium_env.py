@@ -94,6 +94,8 @@ class DocumentNavigation(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         """Take an action; an illegal one changes nothing but costs its price."""
+        if not self.action_space.contains(action):
+            raise ValueError(f"{action!r} is not one of the {len(ACTIONS)} actions")
         self._states, outcome = self.environment.step(self._states, np.array([action], np.int64))
         ended = bool(outcome.stopped[0]), bool(outcome.truncated[0])
         return self._observation(), float(outcome.reward[0]), *ended, self._info()

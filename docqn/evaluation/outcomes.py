@@ -23,6 +23,7 @@ NUMBERS = (
     "stop_index",
     "stop_kind",  # its place in KINDS
     "first_answer",  # node index of the first answer paragraph; nan if there is none
+    "first_supporting",  # of the first that supports the answer; nan if there is none
     "stopped",
     "steps",
     "reader_calls",
@@ -51,6 +52,7 @@ class Outcomes:
         self._places: dict[str, int] = {}
         self._asked: list[_Asked] = []
         self.pairs: list[tuple[str, str]] = []  # question and document of each row
+        self._scores: Array | None = None  # of the traces so far, once they were asked for
 
     @classmethod
     def of(cls, traces: Iterable[Trace], normalization_name: str = "triviaqa") -> Outcomes:
@@ -70,6 +72,7 @@ class Outcomes:
         if question == len(self._asked):
             self._asked.append(_Asked())
         self.pairs.append((id, trace.document))
+        self._scores = None
         self._rows.append((question, *_numbers(trace)))
         self._hear(self._asked[question], trace)
 
@@ -107,6 +110,11 @@ class Outcomes:
 
     def scores(self) -> Array:
         """[questions, 2]: exact match and F1 of the answer to each, 0 where there is none; nan if none is right."""
+        if self._scores is None:
+            self._scores = self._scored()
+        return self._scores
+
+    def _scored(self) -> Array:
         given = self.answers()
         rows: list[tuple[float, float]] = []
         for id, asked in zip(self._places, self._asked, strict=True):
@@ -122,7 +130,6 @@ class Outcomes:
 
 def _numbers(trace: Trace) -> tuple[float, ...]:
     """A row, all but the question."""
-    first = min(trace.answer_indices, default=None) if trace.answer_indices else None
     verified = trace.verified_correct if trace.supporting_indices else None
     return (
         np.nan if trace.correct is None else trace.correct,
@@ -130,7 +137,8 @@ def _numbers(trace: Trace) -> tuple[float, ...]:
         trace.stop_node,
         trace.stop_index,
         KINDS.index(trace.stop_kind),
-        np.nan if first is None else first,
+        min(trace.answer_indices or (), default=np.nan),
+        min(trace.supporting_indices or (), default=np.nan),
         trace.stopped,
         len(trace.steps),
         trace.reader_calls,

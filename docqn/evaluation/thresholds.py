@@ -16,5 +16,5 @@ def best_threshold(first: Outcomes, second: Outcomes) -> int:
     if np.isnan(gain).any():
         raise DocqnError("a threshold can only be found where it is known which paragraphs answer")
     stop = first["stop_index"].astype(int)
-    gained = np.bincount(stop, gain * (stop > 0)).cumsum()  # by threshold; at 0 the second's choice is always taken
+    gained = np.bincount(stop, gain).cumsum()  # by threshold; stops at 0, where the second goes, add the same to all
     return int(gained.argmax())

@@ -69,7 +69,7 @@ class TransformerReader:
         for task, (_, at), output in zip(
             tasks, joined, self.model.session.run([feed for feed, _ in joined]), strict=True
         ):
-            outputs[task] = _scores(output, at, at + task[1].end - task[1].first)
+            outputs[task] = self._scores(output, at, at + task[1].end - task[1].first)
         return [
             _finding(told[passage], passage, part, [outputs[pair, window] for window in part]) if part else None
             for pair, ((_, passage), part) in enumerate(zip(pairs, parts, strict=True))
@@ -87,6 +87,16 @@ class TransformerReader:
         segments = (np.arange(len(ids)) >= at).astype(np.int64)[None]
         return {IDS: rows, MASK: np.ones_like(rows), SEGMENTS: segments}, at
 
+    def _scores(self, output: dict[str, Array], first: int, end: int) -> _Scores:
+        """The outputs of one run without what is not the passage. Models of others may name them otherwise."""
+        start, ends, *_ = (output.get(name, value) for name, value in zip((START, END), output.values(), strict=False))
+        tokens = end + len(self.model.tokenization.after)
+        if start.shape != (1, tokens) or ends.shape != (1, tokens):
+            raise DocqnError(f"{self.model.session.path}: not a question-answering model: its output is {start.shape}")
+        answerable = float(output[ANSWERABLE][0]) if ANSWERABLE in output else None
+        spans = start_end_scores(start[0, first:end], ends[0, first:end])
+        return _Scores(spans, float(start[0, 0] + ends[0, 0]), answerable)
+
 
 class _Scores(NamedTuple):
     """A window's scores: of its spans, of the null span, and that the passage answers, if the model judges that."""
@@ -94,15 +104,6 @@ class _Scores(NamedTuple):
     spans: Array  # [tokens, longest span]
     null: float
     answerable: float | None
-
-
-def _scores(output: dict[str, Array], first: int, end: int) -> _Scores:
-    """The outputs of one run without what is not the passage. Models of others may name them otherwise."""
-    names = list(output)
-    start = output.get(START, output[names[0]])[0]
-    ends = output.get(END, output[names[1]])[0]
-    answerable = float(output[ANSWERABLE][0]) if ANSWERABLE in output else None
-    return _Scores(start_end_scores(start[first:end], ends[first:end]), float(start[0] + ends[0]), answerable)
 
 
 def _finding(told: Pieces, passage: str, part: Sequence[Window], scores: Sequence[_Scores]) -> Finding:

@@ -136,6 +136,29 @@ def test_what_is_wrong_is_one_line(run: Run, arguments: tuple[str, ...], message
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("option", "where"),
+    [
+        ("--json", "."),
+        ("--json", "file/x"),
+        ("--traces", "corpus"),
+        ("--traces", "file/below/x"),
+        ("--predictions", "file"),
+        ("--squad", "file/x"),
+    ],
+)
+def test_where_nothing_can_be_written_nothing_is_evaluated(
+    run: Run, tmp_path: Path, option: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.setattr("docqn.evaluation.run.run", lambda *_: pytest.fail("it was run"))
+    code, out, err = run(*BASE, option, where)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"docqn: error: {where}: cannot be written (")
+    assert (tmp_path / "file").read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {"corpus", "file"}
+
+
 def test_a_split_without_pairs_is_one_line(run: Run, tmp_path: Path) -> None:
     evidence = write_evidence(tmp_path / "evidence")
     unanswered = question("q1", "Which city?", ["Zork"], page("Nile.html"))

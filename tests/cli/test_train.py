@@ -67,11 +67,12 @@ def test_from_a_corpus_to_an_agent_that_walks(run: Run, tmp_path: Path) -> None:
     assert "accuracy" in done.err
     assert list((tmp_path / "run" / "tensorboard").iterdir())
 
-    done = run("export", "run", "--out", "agent")
+    done = run("export", "run", "--out", "agent", "--licence", "word vectors: public domain")
     assert done.code == 0
     assert "name it with --policy agent:agent" in done.out
     assert "--preset docqn-small --set seed=3 --reader lexical" in (tmp_path / "agent" / "README.md").read_text()
 
+    assert "- word vectors: public domain" in (tmp_path / "agent" / "README.md").read_text()
     done = run(
         "evaluate", "corpus", "--split", "dev", "--policy", "agent:agent", "--traces", "t.jsonl", "--json", "e.json"
     )

@@ -66,6 +66,17 @@ def test_an_episode_is_that_of_the_vector_environment() -> None:
         assert observation["predicted"] == states.predicted[0]
 
 
+@pytest.mark.parametrize("action", [-1, len(ACTIONS), 2.5, None])
+def test_what_is_no_action_is_an_error_and_changes_nothing(action: Any) -> None:
+    environment = made()
+    environment.reset(options={"pair": 0})
+    environment.step(np.int64(DOWN))
+    with pytest.raises(ValueError, match="is not one of the 7 actions"):
+        environment.step(action)
+    *_, info = environment.step(np.int64(RIGHT))
+    assert (info["node"], info["step"]) == (CAKES.next_sibling[1], 2)
+
+
 def test_an_observation_tells_words_features_and_the_readers_answer() -> None:
     environment = made()
     words = list(environment.vocabulary)

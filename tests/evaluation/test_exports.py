@@ -26,7 +26,7 @@ def test_predictions_are_answers_by_question(tmp_path: Path) -> None:
 
 def test_the_paragraphs_that_were_found_are_squad(tmp_path: Path) -> None:
     split = make_corpus(tmp_path).split("dev")
-    outcomes = run(["oracle", "random-walk"], split, len(split), Setting(LexicalReader(), seed=1))
+    outcomes = run(["oracle", "random-para"], split, len(split), Setting(LexicalReader(), seed=1))
     path = write_squad(tmp_path, outcomes["oracle"], split)
     written = json.loads(path.read_text())
     asked = [
@@ -45,9 +45,10 @@ def test_the_paragraphs_that_were_found_are_squad(tmp_path: Path) -> None:
     read = squad_format.read(path, None)  # our own reading of SQuAD's form finds nothing amiss
     assert not read.bad
     assert len(read.questions) == len(asked)
-    walked = json.loads(write_squad(tmp_path, outcomes["random-walk"], split).read_text())
-    qas = [qa for article in walked["data"] for paragraph in article["paragraphs"] for qa in paragraph["qas"]]
+    drawn = json.loads(write_squad(tmp_path, outcomes["random-para"], split).read_text())
+    qas = [qa for article in drawn["data"] for paragraph in article["paragraphs"] for qa in paragraph["qas"]]
     assert all(qa["is_impossible"] == (not qa["answers"]) for qa in qas)
+    assert any(qa["is_impossible"] for qa in qas)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from statistics import mean, median
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,6 +123,21 @@ def test_probabilities_of_one_answer_add_up_over_documents() -> None:
     assert outcomes.scores().tolist() == [[1, 1], [0, 0]]  # no answer is a wrong one
 
 
+def test_answers_are_scored_once_for_all_metrics_and_anew_after_another_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[str] = []
+
+    def counting(answer: str, *rest: Any) -> float:
+        scored.append(answer)
+        return f1(answer, *rest)
+
+    monkeypatch.setattr("docqn.evaluation.outcomes.f1", counting)
+    outcomes = Outcomes.of([trace("q0", answer=answer("Tea")), trace("q1", answer=answer("Milk"))])
+    Measured(outcomes)
+    assert scored == ["Tea", "Milk"]
+    outcomes.add(trace("q2", answer=answer("black tea")))
+    assert outcomes.scores().tolist() == [[1, 1], [0, 0], [0, pytest.approx(2 / 3)]]
+
+
 def test_a_question_without_id_is_known_by_its_text() -> None:
     traces = [replace(trace("", name), question=f"{name}?") for name in ("one", "two")]
     assert Outcomes.of(traces).questions == ["one?", "two?"]
@@ -186,10 +202,11 @@ def test_a_threshold_needs_the_same_labelled_pairs() -> None:
 
 
 def test_numbers_are_columns() -> None:
-    found = Outcomes.of([trace(steps=walk(3)), trace("q1", answer_indices=[])])
+    found = Outcomes.of([trace(steps=walk(3), supporting_indices=[5, 7]), trace("q1", answer_indices=[])])
     assert found["steps"].tolist() == [3, 0]
     assert found["first_answer"][0] == 2
-    assert np.isnan(found["first_answer"][1])
+    assert found["first_supporting"][0] == 5
+    assert np.isnan([found["first_answer"][1], found["first_supporting"][1]]).all()
 
 
 class EarlyStops:

@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -120,10 +121,12 @@ def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
     assert rows["mine"][1] == "–"
     assert ["–", "RandomWalk", "–", "–", "1.8", "3.1"] in [list(row) for row in accuracy.rows]
     assert [row[1] for row in end_to_end.rows].count("DocQN") == 1
-    assert any(row[1] == "ReadTop" for row in end_to_end.rows)
+    assert {"ReadTop", "RaSoR, on plain TriviaQA"} <= {row[1] for row in end_to_end.rows}
+    assert "Oracles know the labels" in accuracy.note
     steps = {row[0]: row for row in navigation.rows}["agent:runs/docqn"]
     assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
     assert verified.rows[0][1].startswith("1.7 (")
+    assert verified.note.startswith("Of the 60 pairs in which people found support.")
     assert differences.title == "Difference to agent:runs/docqn"  # by verified accuracy, which only it has here
     assert list(differences.columns[1::2]) == ["verified accuracy", "accuracy", "F1"]
     assert {row[0] for row in differences.rows} == {"doc-tfidf", "oracle", "mine"}
@@ -165,6 +168,32 @@ def test_walks_are_shown(evaluation: Evaluation) -> None:
     first = shown[0]
     assert first.rows[1] == ["1", "section\N{NO-BREAK SPACE}1", "Heading 1", "Down", "−0.02", *["1.00"] * 7]
     assert "Ends at Title › Heading" in first.note
+
+
+def test_where_people_judged_only_support_counts_in_figures_and_walks(write: Callable[..., Path]) -> None:
+    """Thirty pairs with support, which is never where the first answer stands; the policy stops at either."""
+    traces = [
+        replace(one, steps=walk(4), stopped=True, stop_index=7 if i % 3 else 1, answer_indices=[1, 7])
+        for i, one in enumerate(made("bm25", 60))
+    ]
+    traces = [replace(one, supporting_indices=[7]) if i >= 30 else one for i, one in enumerate(traces)]
+    (judged,) = load([write("judged", traces)])
+    (weak,) = load([write("weak", [replace(one, supporting_indices=None) for one in traces])])
+
+    by_support, stops, _ = figures(judged)
+    assert by_support.title == "Figure 7: verified accuracy by first supporting paragraph"
+    assert "first supporting paragraph (median 7)" in stops.svg
+    by_answer, stops, _ = figures(weak)
+    assert by_answer.title == "Figure 7: accuracy by first answer"
+    assert "first answer (median 1)" in stops.svg
+
+    def shown(evaluation: Evaluation) -> dict[str, str]:
+        tables = (table.title.partition(", ")[2].partition(": ") for table in walks(evaluation))
+        return {kind: question for kind, _, question in tables}
+
+    assert shown(judged) == {"wrong": "q15?", "right": "q15?"}
+    assert shown(weak) == {"right": "q0?"}
+    assert all("First right paragraph: 7." in table.note for table in walks(judged))
 
 
 def test_what_it_was_made_of_stands_beside_it(evaluation: Evaluation) -> None:

@@ -1,5 +1,6 @@
 """Oracles and ReadTop: what the conformance tests do not say of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,9 @@ from docqn.policies import Setting, policy
 from docqn.policies.bm25 import scores
 from docqn.policies.ranking import ranked
 from docqn.policies.trace import Trace
+from docqn.readers import Reading
 from docqn.readers.lexical import LexicalReader
+from docqn.text.tokens import token_spans, token_texts
 from tests.documents import document, sections
 
 DOCUMENT = document(sections(4))
@@ -64,3 +67,23 @@ def test_read_top_stops_where_its_answer_stands() -> None:
     assert (half.answer and half.answer.text, half.stop_node, half.read) == ("17", 2, [(0, 8)])
     assert none.tokens_read == 1
     assert (whole.reader_calls, whole.paragraphs) == (1, [])
+
+
+class Recording(LexicalReader):
+    """The lexical reader, keeping what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
+        self.given += passages
+        return super().read(questions, passages)
+
+
+def test_read_top_gives_the_reader_800_tokens() -> None:
+    made = document([" ".join(f"word{i}" for i in range(begin, begin + 300)) + "." for begin in range(0, 1200, 300)])
+    reader = Recording()
+    trace = one("read-top", Pair("Which word?", made), Setting(reader))
+    assert trace.read == [(0, 800)]
+    (passage,) = reader.given
+    assert token_texts(passage, token_spans(passage)) == [made.vocabulary[token] for token in made.token[:800]]

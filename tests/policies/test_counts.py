@@ -14,7 +14,7 @@ from docqn.document import PARAGRAPH, Document
 from docqn.environment.pairs import Pair
 from docqn.policies import Setting, bm25, doc_tfidf, policy, tfidf
 from docqn.policies.corpus_idf import CorpusFrequencies
-from docqn.policies.counts import K1, B, ParagraphCounts
+from docqn.policies.counts import ParagraphCounts
 from docqn.policies.ranking import best, count, ranked
 from docqn.policies.words import DocumentWords, Lexicon, lexicon, word_of, words_of
 from docqn.readers.lexical import LexicalReader
@@ -75,7 +75,7 @@ def test_bm25_is_that_of_bm25s(paragraphs: list[str], question: str) -> None:
     if not len(counted.question):
         assert not bm25.scores(counted).any()
         return
-    rival = bm25s.BM25(k1=K1, b=B, method="lucene")
+    rival = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
     rival.index(tokens, show_progress=False)
     words = counted.words.words
     expected = np.zeros(len(tokens))

@@ -7,7 +7,7 @@ import pytest
 
 from docqn.document import DOWN, RIGHT, UP_LEFT
 from docqn.environment.actions import ACTIONS, ANSWER, STOP
-from docqn.environment.mdp import Environment, States
+from docqn.environment.mdp import TEST_LIMIT, TRAINING_LIMIT, Environment, States
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings, prediction_features
 from docqn.policies import Setting, policy
@@ -76,6 +76,31 @@ def test_the_navigator_sees_the_prediction_until_it_moves_away() -> None:
     navigator = Scripted([DOWN, DOWN, ANSWER, DOWN, ANSWER, STOP])
     walk(navigator, [PAIR], Setting(LexicalReader()))
     assert [bool(features.any()) for features in navigator.features] == [False, False, False, True, False, True]
+
+
+def test_at_a_sentence_its_paragraph_is_read() -> None:
+    """By Answer, and for the final answer of a Stop, with an Answer or without one."""
+    for script, coupled in (
+        ([DOWN, DOWN, DOWN, RIGHT, ANSWER, STOP], False),
+        ([DOWN, DOWN, DOWN, STOP], False),
+        ([DOWN, DOWN, DOWN, STOP], True),
+    ):
+        (trace,) = walk(Scripted(script, coupled=coupled), [PAIR], Setting(LexicalReader()))
+        (alone,) = walk(Scripted([DOWN, DOWN, STOP]), [PAIR], Setting(LexicalReader()))
+        assert faults(trace, PAIR) == []
+        assert (trace.stop_kind, trace.stop_index, trace.steps[-1].reward) == ("sentence", 2, 2)
+        assert (trace.paragraphs, trace.reader_calls) == ([2], 1)
+        assert trace.answer == alone.answer is not None
+        assert all(step.answer in (None, alone.answer) for step in trace.steps)
+        assert sum(step.answer is not None for step in trace.steps) == script.count(ANSWER)
+
+
+def test_the_papers_limits() -> None:
+    """Thirty steps in training, a hundred in testing; who never stops gets no reward for where it is."""
+    assert (TRAINING_LIMIT, TEST_LIMIT) == (30, 100)
+    (trace,) = walk(Scripted([DOWN] + [UP_LEFT, DOWN] * 99), [PAIR], Setting(LexicalReader()))
+    assert (len(trace.steps), trace.stopped) == (100, False)
+    assert {step.reward for step in trace.steps} == {-0.02}
 
 
 def test_walks_end_one_by_one() -> None:

@@ -12,7 +12,7 @@ from docqn.readers import Reader, Reading
 from docqn.text.tokens import token_spans
 from tests.trees import texts
 
-TRAINED = ("rasor", "transformer")  # need weights; their own tests run the same checks
+TRAINED = ("default", "rasor", "transformer")  # need weights; their own tests run the same checks
 
 
 class FirstWord:

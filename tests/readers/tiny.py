@@ -1,6 +1,7 @@
 """Models with random weights, small enough to be made in a test."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +130,28 @@ _PARAGRAPHS = [
     {"context": "Bob of York went to eat.", "qas": [_asked("5", "Who went to eat?", "Bob", 0)]},
 ]
 SQUAD = {"version": "1.1", "data": [{"title": "Cakes", "paragraphs": _PARAGRAPHS}]}
+_MORE = [
+    {
+        "context": "The Duke went to Paris, and Alice went to York in 1920.",
+        "qas": [
+            _asked("6", "Who went to York in 1920?", "Alice", 28),
+            _asked("7", "Where went the Duke?", "Paris", 17),
+        ],
+    },
+    {
+        "context": "Bob ate a cake there, then Alice ate 1920 cakes in Paris.",
+        "qas": [
+            _asked("8", "How many cakes did Alice eat?", "1920", 37),
+            _asked("9", "Where did Alice eat cakes?", "Paris", 51),
+        ],
+    },
+    {"context": "He left York, and then the Duke left.", "qas": [_asked("10", "Who left then?", "the Duke", 23)]},
+]
+TEN = {"version": "1.1", "data": [*SQUAD["data"], {"title": "More", "paragraphs": _MORE}]}
 
 
-def write_squad(path: Path) -> Path:
-    path.write_text(json.dumps(SQUAD))
+def write_squad(path: Path, questions: Mapping[str, Any] = SQUAD) -> Path:
+    path.write_text(json.dumps(questions))
     return path
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from docqn.errors import DocqnError
-
-if TYPE_CHECKING:
-    from docqn.readers import Reader
+from docqn.cli.messages import bar
 
 SOURCE = "Questions in SQuAD's form, or a folder that `docqn corpus build` made."
 LIKE = "Also compare each question's paragraph with the likest other of its article."
@@ -39,54 +36,25 @@ def command(
     """
     from time import perf_counter
 
+    from docqn.evaluation.readers.measure import name_of, on_corpus, on_squad, record_scores
     from docqn.readers import reader as reader_named
 
     made = reader_named(reader)
     start = perf_counter()
-    if source.is_dir():
-        if split is None:
-            raise typer.BadParameter("name a split of the corpus (--split).")
-        found = _on_corpus(made, source, split, limit, seed, best_of)
-    else:
-        found = _on_squad(made, source, limit, seed, answerable)
-    found |= {"seed": seed, "seconds": round(perf_counter() - start, 2)}
+    with bar("Reading", quiet) as advance:
+        if source.is_dir():
+            if split is None:
+                raise typer.BadParameter("name a split of the corpus (--split).")
+            found = on_corpus(made, source, split, limit, seed, best_of, advance)
+        else:
+            found = on_squad(made, source, limit, seed, answerable=answerable, advance=advance)
     if record:
-        _record(Path(reader), source, split, found)
+        record_scores(Path(reader), name_of(source, split), found)
+    found |= {"seconds": round(perf_counter() - start, 2)}
     if json:
         _print_json({"reader": reader, "fingerprint": made.fingerprint, "source": source.name, "split": split, **found})
     elif not quiet:
         _print(found)
-
-
-def _on_squad(reader: Reader, source: Path, limit: int | None, seed: int, answerable: bool) -> dict[str, Any]:
-    from docqn.evaluation.readers.on_squad import answer_scores, answerable_scores, drawn, readings
-    from docqn.evaluation.readers.squad import load_squad
-
-    file = load_squad(source)
-    rows = drawn(file, limit, seed)
-    read = readings(reader, file, rows)
-    found = answer_scores(file, rows, read)
-    return found | (answerable_scores(reader, file, rows, read) if answerable else {})
-
-
-def _on_corpus(reader: Reader, source: Path, split: str, limit: int | None, seed: int, best_of: int) -> dict[str, Any]:
-    from docqn.corpora.store import Corpus
-    from docqn.evaluation.readers.choice import candidates, choice_scores, drawn
-
-    pairs = drawn(Corpus(source).split(split), limit, seed)
-    if not pairs:
-        raise DocqnError(f"{source}: no pair of the split {split!r} has an answer")
-    return choice_scores(list(candidates(reader, pairs, best_of)))
-
-
-def _record(folder: Path, source: Path, split: str | None, found: dict[str, Any]) -> None:
-    from docqn.readers.neural.files import read_json
-    from docqn.readers.neural.folder import CONFIG, kind_of, rewrite_config
-
-    if kind_of(folder) is None:
-        raise DocqnError(f"{folder}: is not a reader's folder that `docqn reader export` wrote")
-    scores = read_json(folder / CONFIG).get("scores", {})
-    rewrite_config(folder, {"scores": {**scores, f"{source.name} {split}" if split else source.name: found}})
 
 
 def _print(found: dict[str, Any]) -> None:

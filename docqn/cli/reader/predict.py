@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from docqn.errors import DocqnError
+from docqn.cli.messages import bar
 
 
 class Form(StrEnum):
@@ -41,18 +41,17 @@ def command(
 
     from docqn.evaluation.readers.on_squad import readings
     from docqn.evaluation.readers.squad import load_squad, with_predictions
+    from docqn.files import write_text
     from docqn.readers import reader as reader_named
 
     file = load_squad(questions)
-    read = readings(reader_named(reader), file, list(range(len(file.questions))))
+    with bar("Reading", quiet) as advance:
+        read = readings(reader_named(reader), file, list(range(len(file.questions))), advance)
     found = {
         question.id: (reading.text, reading.start) if reading.probability >= least else ("", 0)
         for question, reading in zip(file.questions, read, strict=True)
     }
     written = with_predictions(file, found) if form is Form.SQUAD else {id: text for id, (text, _) in found.items()}
-    try:
-        out.write_text(json.dumps(written, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise DocqnError(f"{out}: cannot be written ({error.strerror})") from error
+    write_text(out, json.dumps(written, ensure_ascii=False))
     if not quiet:
         print(f"{len(found):,} answers in {out}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130  # the usual status of a command that was
 
 PRESET = "transformer, rasor-squad or rasor-first400."
-START = "What to begin from: a model's folder or a training; for RaSoR a file of word vectors."
+START = "What to begin from: a model's or a reader's folder, or a training; for RaSoR a file of word vectors."
 SPLIT = "A split of the corpus; may be repeated."
 SET = "Change a setting; may be repeated."
 DEVICE = "cpu, cuda, or auto: the GPU where there is one."

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from docqn import readers
+from docqn.corpora.store import Corpus
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
-from docqn.evaluation.readers.choice import candidates
+from docqn.evaluation.readers.choice import MOST, Advance, candidates, drawn, silent
 from docqn.readers import Reading
 from docqn.readers.neural.calibration import Calibration, fit
+from docqn.readers.neural.files import read_json
 from docqn.readers.neural.findings import Finder, Finding, reading_of
-from docqn.readers.neural.folder import kind_of, rewrite_config
+from docqn.readers.neural.folder import CONFIG, kind_of, rewrite_config
+
+
+class Sampled(NamedTuple):
+    """The pairs that a calibration is fitted to."""
+
+    split: str
+    held_out: bool  # only those that trainings leave out
+    source: str | None  # only those of questions from there
+    seed: int
 
 
 class Fitted(NamedTuple):
@@ -40,10 +51,10 @@ class _Uncalibrated:
         return [reading_of(finding, passage, 0, None) for finding, passage in zip(found, passages, strict=True)]
 
 
-def fitted(finder: Finder, pairs: Sequence[Pair], most: int) -> Fitted:
+def fitted(finder: Finder, pairs: Sequence[Pair], most: int, advance: Advance = silent) -> Fitted:
     """How likely a reading of one of the closest paragraphs is an answer."""
     reader = _Uncalibrated(finder)
-    told = [candidate for near in candidates(reader, pairs, most) for candidate in near]
+    told = [candidate for near in candidates(reader, pairs, most, advance) for candidate in near]
     rows = [(found.features, told.right) for found, told in zip(reader.found, told, strict=True) if found is not None]
     right = np.array([is_right for _, is_right in rows], np.bool_)
     if not right.any() or right.all():
@@ -60,6 +71,23 @@ def finder_in(folder: Path) -> Finder:
     return finder
 
 
-def write_calibration(folder: Path, calibration: Calibration) -> None:
-    """Put it into the folder's config."""
-    rewrite_config(folder, {"calibration": {name: round(value, 6) for name, value in vars(calibration).items()}})
+def write_calibration(folder: Path, found: Fitted, on: Mapping[str, Any]) -> None:
+    """Put it into the folder's config, with what is to be known of the data that it was fitted to."""
+    config = read_json(folder / CONFIG)
+    trainings = [one.get("training", {}) for one in [*config.get("history", []), config]]
+    left_out = all("corpus" not in told or told.get("left_out") for told in trainings)
+    told = {**on, "readings": found.readings, "right": found.right, "left_out": left_out}
+    weights = {name: round(value, 6) for name, value in vars(found.calibration).items()}
+    rewrite_config(folder, {"calibration": weights, "calibrated": told})
+
+
+def calibrate(
+    folder: Path, corpus: Path, on: Sampled, limit: int | None = None, most: int = MOST, advance: Advance = silent
+) -> Fitted:
+    """Fit the reader in a folder to pairs of a corpus, and keep the fit there."""
+    finder = finder_in(folder)
+    split = Corpus(corpus).split(on.split)
+    pairs = drawn(split, limit, on.seed, source=on.source, held_out_only=on.held_out)
+    found = fitted(finder, pairs, most, advance)
+    write_calibration(folder, found, {"corpus": corpus.resolve().name, **on._asdict(), "pairs": len(pairs)})
+    return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Split
 from docqn.environment.pairs import Pair
 from docqn.evaluation.readers.reliability import auroc, calibration_error, reliability
@@ -17,6 +18,13 @@ from docqn.text.scores import exact_match
 
 MOST = 8  # paragraphs of a document
 _AT_ONCE = 32  # documents read together
+
+
+Advance = Callable[[int, int], None]  # is told how many of all are done
+
+
+def silent(done: int, all: int) -> None:
+    """For those who do not watch."""
 
 
 class Candidate(NamedTuple):
@@ -37,20 +45,28 @@ def overlap(counted: Counted) -> Floats:
     return np.bincount(counts.row, wanted[counts.word], len(counts.paragraph)).astype(np.float64)
 
 
-def drawn(split: Split, limit: int | None, seed: int) -> list[Pair]:
-    """A random sample of the pairs with an answer, in the order of the split."""
+def drawn(
+    split: Split, limit: int | None, seed: int, *, source: str | None = None, held_out_only: bool = False
+) -> list[Pair]:
+    """A random sample of the pairs with an answer, in the order of the split: of all, of the questions from one source,
+    of those that trainings leave out."""
     rows = np.random.default_rng(seed).permutation(len(split))
     pairs: list[tuple[int, Pair]] = []
     for row in rows.tolist():
         if limit is not None and len(pairs) == limit:
             break
+        question = split.question_at(int(split.question[row]))
+        if source not in (None, question.source) or (held_out_only and not held_out(question.id)):
+            continue
         pair = Pair.of(split[row])
         if pair.answers:
             pairs.append((row, pair))
     return [pair for _, pair in sorted(pairs, key=lambda item: item[0])]
 
 
-def candidates(reader: Reader, pairs: Sequence[Pair], most: int = MOST) -> Iterator[list[Candidate]]:
+def candidates(
+    reader: Reader, pairs: Sequence[Pair], most: int = MOST, advance: Advance = silent
+) -> Iterator[list[Candidate]]:
     """The readings of each pair's closest paragraphs, closest first."""
     for at in range(0, len(pairs), _AT_ONCE):
         part = pairs[at : at + _AT_ONCE]
@@ -61,6 +77,7 @@ def candidates(reader: Reader, pairs: Sequence[Pair], most: int = MOST) -> Itera
         )
         for pair, near in zip(part, nodes, strict=True):
             yield [_candidate(pair, node, next(readings)) for node in near]
+        advance(min(at + _AT_ONCE, len(pairs)), len(pairs))
 
 
 def _candidate(pair: Pair, node: int, reading: Reading) -> Candidate:
@@ -80,9 +97,10 @@ def choice_scores(chosen: Sequence[Sequence[Candidate]]) -> dict[str, Any]:
         "any_of_k": [_percent([any(c.holds for c in near[:k]) for near in chosen]) for k in ks],
         "exact_match_of_k": [_percent([one.right for one in row]) for row in best],
     }
-    if judged := sum(near[0].supports is not None for near in chosen if near):
-        verified = [_percent([one.supports for one in row if one.supports is not None]) for row in best]
-        found |= {"verified_pairs": judged, "verified_best_of_k": verified}
+    if judged := [near for near in chosen if near and near[0].supports is not None]:
+        verified = [_percent([bool(one.supports) for one in row if one.supports is not None]) for row in best]
+        some = [_percent([any(c.supports for c in near[:k]) for near in judged]) for k in ks]
+        found |= {"verified_pairs": len(judged), "verified_best_of_k": verified, "verified_any_of_k": some}
     every = [candidate for near in chosen for candidate in near]
     scores = np.array([candidate.reading.logit for candidate in every])
     probability = np.array([candidate.reading.probability for candidate in every])

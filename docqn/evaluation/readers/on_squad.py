@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from docqn.evaluation.readers.choice import Advance, silent
 from docqn.evaluation.readers.like_paragraphs import like_paragraphs
 from docqn.evaluation.readers.reliability import auroc
 from docqn.evaluation.readers.squad import SquadFile, squad_scores
 from docqn.readers import Reader, Reading
 from docqn.text.tokens import token_spans, token_texts
 from docqn.text.vectors import Words
+
+_AT_ONCE = 256  # questions read together
 
 
 def drawn(file: SquadFile, limit: int | None, seed: int) -> list[int]:
@@ -20,10 +23,14 @@ def drawn(file: SquadFile, limit: int | None, seed: int) -> list[int]:
     return sorted(order[:limit].tolist())
 
 
-def readings(reader: Reader, file: SquadFile, rows: list[int]) -> list[Reading]:
+def readings(reader: Reader, file: SquadFile, rows: list[int], advance: Advance = silent) -> list[Reading]:
     """What the reader says of these questions' paragraphs."""
-    asked = [file.questions[row] for row in rows]
-    return reader.read([question.text for question in asked], [file.contexts[question.context] for question in asked])
+    found: list[Reading] = []
+    for at in range(0, len(rows), _AT_ONCE):
+        asked = [file.questions[row] for row in rows[at : at + _AT_ONCE]]
+        found += reader.read([one.text for one in asked], [file.contexts[one.context] for one in asked])
+        advance(len(found), len(rows))
+    return found
 
 
 def answer_scores(file: SquadFile, rows: list[int], found: list[Reading]) -> dict[str, Any]:

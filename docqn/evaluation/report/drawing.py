@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 COLOURS = ("#1f5fa8", "#d1495b", "#2e8b57", "#e08e0b", "#6a4c93", "#11999e", "#8d5524", "#555555")
+LONGEST_NAME = 44  # in a legend
+_MARKERS = "os^Dv<>P"
 _STYLE: dict[Any, Any] = {
     "font.size": 9,
     "svg.fonttype": "none",
@@ -53,3 +55,19 @@ def on_canvas(compose: Callable[[Canvas], None], name: str, height: float) -> st
         text = StringIO()
         canvas.savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()[text.getvalue().index("<svg") :]
+
+
+def short(name: str) -> str:
+    """A name with its middle left out if it would take the room of the figure."""
+    half = LONGEST_NAME // 2
+    return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def line(i: int) -> dict[str, Any]:
+    """How the lines of one are told from those of others."""
+    style = ("-", "--", ":")[i // len(COLOURS) % 3]
+    return {
+        "color": COLOURS[i % len(COLOURS)],
+        "marker": _MARKERS[(i + i // len(COLOURS)) % len(_MARKERS)],
+        "linestyle": style,
+    }

@@ -13,10 +13,11 @@ MOST_STEPS = 30  # shown of a walk
 
 
 def walks(evaluation: Evaluation) -> Iterator[Table]:
-    """A table for each walk that is shown."""
+    """A table for each walk that is shown; of judged documents those in which people found support."""
     for policy, examples in evaluation.examples.items():
-        for kind, trace in examples.walks.items():
-            yield walk(trace, f"{policy}, {kind}")
+        for (supported, kind), trace in examples.walks.items():
+            if supported == evaluation.judged:
+                yield walk(trace, f"{policy}, {kind}")
 
 
 def walk(trace: Trace, title: str) -> Table:
@@ -56,12 +57,13 @@ def _values(step: Step) -> list[str]:
 
 
 def _end(trace: Trace, left: int) -> str:
-    answers = f" First right paragraph: {min(trace.answer_indices)}." if trace.answer_indices else ""
+    right_ones = trace.supporting_indices or trace.answer_indices
+    first = f" First right paragraph: {min(right_ones)}." if right_ones else ""
     answer = f"“{trace.answer.text}”" if trace.answer else "nothing"
     more = f"{left} more steps. " if left else ""
     right = f" Right answers: {', '.join(trace.golds[:3])}." if trace.golds else ""
     where = f"{' › '.join(trace.path)}, {trace.stop_kind} {trace.stop_index}"
     return (
         f"{more}Ends at {where}, where the reader finds {answer}."
-        f"{answers}{right} Read {100 * trace.tokens_read / max(trace.tokens_total, 1):.1f} % of {trace.document}."
+        f"{first}{right} Read {100 * trace.tokens_read / max(trace.tokens_total, 1):.1f} % of {trace.document}."
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqn.evaluation.report.drawing import COLOURS, Figure, on_axes
+from docqn.evaluation.report.drawing import Figure, line, on_axes, short
 from docqn.evaluation.report.load import Evaluation
 from docqn.evaluation.summary import Measured
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 EDGES = (1, 3, 6, 11, 21, 41, 81, 161, 701)  # of node indices; the paper drops pairs with a later answer
 FEW = 20  # pairs; an accuracy over fewer is not drawn
-LONGEST_NAME = 44  # of a policy, in a legend
-_MARKERS = "os^Dv<>P"
+
+# Columns of outcomes: where the first right paragraph stands and whether the stop was right, by whether people judged.
+_RIGHT = {False: ("first_answer", "correct"), True: ("first_supporting", "verified")}
+_NAMES = {"first_answer": "first answer", "first_supporting": "first supporting paragraph"}
 
 
 def figures(evaluation: Evaluation) -> list[Figure]:
@@ -27,25 +29,29 @@ def figures(evaluation: Evaluation) -> list[Figure]:
 
 
 def by_first_answer(evaluation: Evaluation) -> Figure:
-    """Figure 7."""
+    """Figure 7; where people judged the paragraphs, of those that support the answer."""
     bins = list(pairwise(EDGES))
     outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
-    shares = 100 * counts(outcomes[0]["first_answer"]) / max(len(outcomes[0]), 1)
+    first, correct = _RIGHT[evaluation.judged]
+    answers = outcomes[0][first]
+    shares = 100 * counts(answers) / max(np.isfinite(answers).sum(), 1)
 
     def draw(axes: Axes) -> None:
         axes.bar(range(len(bins)), shares, color="#e3e3e3", width=0.9, label="share of the pairs", zorder=0)
         for i, one in enumerate(outcomes):
-            axes.plot(accuracies(one["first_answer"], one["correct"]), label=_short(one.policy), **_line(i))
+            axes.plot(accuracies(one[first], one[correct]), label=short(one.policy), **line(i))
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
-        axes.set(xlabel="index of the first answer node", ylabel="percent", ylim=(0, None))
+        axes.set(xlabel=f"index of the {_NAMES[first]}", ylabel="percent", ylim=(0, None))
 
-    note = f"Accuracy by the index of the first answer node; not drawn for fewer than {FEW} pairs."
-    return Figure("first-answer", "Figure 7: accuracy by first answer", on_axes(draw, "first-answer"), note)
+    main = evaluation.main.replace("_", " ")
+    note = f"{main.capitalize()} by the index of the {_NAMES[first]}; not drawn for fewer than {FEW} pairs."
+    return Figure("first-answer", f"Figure 7: {main} by {_NAMES[first]}", on_axes(draw, "first-answer"), note)
 
 
 def stops(evaluation: Evaluation) -> Figure:
     """Figure 8."""
     outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
+    first, _ = _RIGHT[evaluation.judged]
     edges = (0, *EDGES[:-1])
     bins = [*pairwise(edges), (edges[-1], None)]
 
@@ -53,17 +59,17 @@ def stops(evaluation: Evaluation) -> Figure:
         for i, one in enumerate(outcomes):
             stop = one["stop_index"]
             share = 100 * np.bincount(np.searchsorted(edges, stop, side="right") - 1, minlength=len(bins)) / len(stop)
-            axes.plot(share, label=f"{_short(one.policy)} (median {np.median(stop):.0f})", **_line(i))
-        answers = outcomes[0]["first_answer"]
+            axes.plot(share, label=f"{short(one.policy)} (median {np.median(stop):.0f})", **line(i))
+        answers = outcomes[0][first]
         answers = answers[np.isfinite(answers)]
         if len(answers):
             held = np.bincount(np.searchsorted(edges, answers, side="right") - 1, minlength=len(bins))
-            name = f"first answer (median {np.median(answers):.0f})"
+            name = f"{_NAMES[first]} (median {np.median(answers):.0f})"
             axes.bar(range(len(bins)), 100 * held / len(answers), color="#e3e3e3", width=0.9, label=name, zorder=0)
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
         axes.set(xlabel="index of the node", ylabel="percent of the pairs", ylim=(0, None))
 
-    note = "Where the policies stop, beside where the first answers stand; index 0 is the title."
+    note = f"Where the policies stop, beside the {_NAMES[first]} of each pair that has one; index 0 is the title."
     return Figure("stops", "Figure 8: stopping nodes", on_axes(draw, "stops"), note)
 
 
@@ -76,8 +82,8 @@ def reading(evaluation: Evaluation) -> Figure:
 
     def draw(axes: Axes) -> None:
         for i, (name, (tokens, accuracy)) in enumerate(points.items()):
-            marker = {**_line(i), "linestyle": "none", "markersize": 7, "clip_on": False}
-            axes.plot([max(tokens, 0.1)], [accuracy], label=_short(name), **marker)
+            marker = {**line(i), "linestyle": "none", "markersize": 7, "clip_on": False}
+            axes.plot([max(tokens, 0.1)], [accuracy], label=short(name), **marker)
         axes.set_xscale("log")
         axes.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
         axes.minorticks_off()
@@ -115,19 +121,3 @@ def label(low: int, high: int | None) -> str:
     if high is None:
         return f"{low}+"
     return str(low) if high == low + 1 else f"{low}–{high - 1}"
-
-
-def _short(policy: str) -> str:
-    """A policy's name with its middle left out if it would take the room of the figure."""
-    half = LONGEST_NAME // 2
-    return policy if len(policy) <= LONGEST_NAME else f"{policy[:half]}…{policy[-half:]}"
-
-
-def _line(i: int) -> dict[str, Any]:
-    """How the lines of a policy are told from others."""
-    style = ("-", "--", ":")[i // len(COLOURS) % 3]
-    return {
-        "color": COLOURS[i % len(COLOURS)],
-        "marker": _MARKERS[(i + i // len(COLOURS)) % len(_MARKERS)],
-        "linestyle": style,
-    }

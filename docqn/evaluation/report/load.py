@@ -33,15 +33,18 @@ SHOWN = 3  # steps that a walk has to have to be worth showing
 
 @dataclass
 class Examples:
-    """One walk of a kind: the first that is right, the first that is wrong, the first that was never stopped."""
+    """One walk of a kind: the first that is right, the first that is wrong, the first that was never stopped; apart for
+    documents in which people found support, where only a paragraph that supports is right."""
 
-    walks: dict[str, Trace] = field(default_factory=dict)
+    walks: dict[tuple[bool, str], Trace] = field(default_factory=dict)  # by whether there is support, and kind
 
     def consider(self, trace: Trace) -> None:
         """Keep the trace if there is none of its kind yet."""
         if len(trace.steps) >= SHOWN:
-            kind = "out of time" if not trace.stopped else "right" if trace.correct else "wrong"
-            self.walks.setdefault(kind, trace)
+            supported = bool(trace.supporting_indices)
+            right = trace.verified_correct if supported else trace.correct
+            kind = "out of time" if not trace.stopped else "right" if right else "wrong"
+            self.walks.setdefault((supported, kind), trace)
 
 
 @dataclass

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
+from docqn.evaluation.report import readers
 from docqn.evaluation.report.drawing import Figure
 from docqn.evaluation.report.examples import walks
 from docqn.evaluation.report.figures import figures
 from docqn.evaluation.report.load import Evaluation
+from docqn.evaluation.report.readers import Measured
 from docqn.evaluation.report.tables import tables
-from docqn.evaluation.tables import escaped, html, markdown
+from docqn.evaluation.tables import Table, escaped, html, markdown
 from docqn.files import write_text
 
-TITLE = "docqn: policies and how well they did"
+TITLE = "docqn: how well readers and policies did"
+_ABOUT_READERS = "Each reader by itself, as `docqn reader evaluate` measures it."
 
 _CSS = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --faint: #666; --line: #ddd; --rule: #999 }
@@ -40,47 +44,64 @@ svg { max-width: 100%; height: auto; background: #fff }
 """
 
 
-def write_report(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
+class Section(NamedTuple):
+    """What belongs together on the page."""
+
+    name: str
+    about: str
+    tables: list[Table]
+    figures: list[Figure]
+    walks: list[Table]
+
+
+def write_report(folder: Path, evaluations: Sequence[Evaluation], measured: Sequence[Measured] = ()) -> list[Path]:
     """Write report.html, and report.md with figures; the files."""
-    drawn = [figures(evaluation) for evaluation in evaluations]
-    files = {"report.html": _page(evaluations, drawn), "report.md": _text(evaluations, drawn)}
-    for i, some in enumerate(drawn):
-        files |= {_file(i, figure): figure.svg for figure in some}
+    sections = [_of_readers(source, measured) for source in readers.sources(measured)]
+    sections += [_of_policies(evaluation) for evaluation in evaluations]
+    files = {"report.html": _page(sections), "report.md": _text(sections)}
+    for i, section in enumerate(sections):
+        files |= {_file(i, figure): figure.svg for figure in section.figures}
     for name, content in files.items():
         write_text(folder / name, content)
     return [folder / name for name in files]
 
 
-def _page(evaluations: Sequence[Evaluation], drawn: Sequence[list[Figure]]) -> str:
+def _of_policies(evaluation: Evaluation) -> Section:
+    shown = list(walks(evaluation))
+    return Section(evaluation.name, evaluation.about, list(tables(evaluation)), figures(evaluation), shown)
+
+
+def _of_readers(source: str, measured: Sequence[Measured]) -> Section:
+    some = [one for one in measured if one.source == source]
+    return Section(f"Readers on {source}", _ABOUT_READERS, readers.tables(some), readers.figures(some), [])
+
+
+def _page(sections: Sequence[Section]) -> str:
     parts = []
-    for evaluation, some in zip(evaluations, drawn, strict=True):
-        parts += [
-            f"<h2>{escape(evaluation.name)}</h2><p>{escape(evaluation.about)}</p>",
-            *map(html, tables(evaluation)),
-        ]
+    for section in sections:
+        parts += [f"<h2>{escape(section.name)}</h2><p>{escape(section.about)}</p>", *map(html, section.tables)]
         parts += [
             f"<h3>{escape(one.title)}</h3><figure>{one.svg}</figure><p class=note>{escape(one.note)}</p>"
-            for one in some
+            for one in section.figures
         ]
-        if shown := "".join(map(html, walks(evaluation))):
-            parts.append(f"<h3>Walks</h3>{shown}")
+        if section.walks:
+            parts.append(f"<h3>Walks</h3>{''.join(map(html, section.walks))}")
     return (
         f'<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width">'
         f"<title>{TITLE}</title><style>{_CSS}</style><h1>{TITLE}</h1>{''.join(parts)}</html>\n"
     )
 
 
-def _text(evaluations: Sequence[Evaluation], drawn: Sequence[list[Figure]]) -> str:
+def _text(sections: Sequence[Section]) -> str:
     parts = [f"# {TITLE}", ""]
-    for i, (evaluation, some) in enumerate(zip(evaluations, drawn, strict=True)):
-        parts += [f"## {escaped(evaluation.name)}", "", escaped(evaluation.about), ""]
-        parts += map(markdown, tables(evaluation))
-        for one in some:
+    for i, section in enumerate(sections):
+        parts += [f"## {escaped(section.name)}", "", escaped(section.about), "", *map(markdown, section.tables)]
+        for one in section.figures:
             parts += [f"### {one.title}", "", f"![{one.title}]({_file(i, one)})", "", one.note, ""]
-        if shown := [markdown(table) for table in walks(evaluation)]:
-            parts += ["### Walks", "", *shown]
+        if section.walks:
+            parts += ["### Walks", "", *map(markdown, section.walks)]
     return "\n".join(parts)
 
 
-def _file(evaluation: int, figure: Figure) -> str:
-    return f"{figure.name}-{evaluation + 1}.svg"
+def _file(section: int, figure: Figure) -> str:
+    return f"{figure.name}-{section + 1}.svg"

@@ -25,11 +25,13 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     """All tables of an evaluation."""
     ours = evaluation.results["policies"]
     data = f"Percent on {evaluation.name}; the paper's on {DATA}, another corpus. {_NOTE}"
+    if any(policy.startswith("oracle") for policy in ours):
+        data += " Oracles know the labels: they are bounds."
     yield _beside(ours, "Table 5: navigation accuracy", ("accuracy", "aggregated"), data)
     yield _beside(ours, "Table 6: end to end", ("exact_match", "f1"), f"{data} Reader: {evaluation.header['reader']}.")
     yield _properties(ours)
     if evaluation.judged:
-        yield _verified(ours)
+        yield _verified(evaluation, ours)
     if len(ours) > 1:
         yield _differences(evaluation)
 
@@ -86,9 +88,11 @@ def _properties(ours: dict[str, Metrics]) -> Table:
     )
 
 
-def _verified(ours: dict[str, Metrics]) -> Table:
+def _verified(evaluation: Evaluation, ours: dict[str, Metrics]) -> Table:
+    pairs = max(int(np.isfinite(one.outcomes["verified"]).sum()) for one in evaluation.policies.values())
     rows = [[policy, with_interval(metrics, "verified_accuracy")] for policy, metrics in ours.items()]
-    return Table("Stops in a paragraph that supports the answer", ("policy", "verified accuracy"), rows, _NOTE)
+    note = f"Of the {pairs:,} pairs in which people found support. {_NOTE}"
+    return Table("Stops in a paragraph that supports the answer", ("policy", "verified accuracy"), rows, note)
 
 
 def _differences(evaluation: Evaluation) -> Table:

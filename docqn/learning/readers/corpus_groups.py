@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Example, Split
 from docqn.environment.pairs import Pair as QuestionDocument
 from docqn.learning.readers.pairs import NO_SPANS, Group, Pair, Spans, pair, token_span
@@ -46,13 +47,16 @@ class CorpusGroups:
         return len(self.pairs)
 
     @classmethod
-    def of(cls, splits: Sequence[Split], tokenization: Tokenization, settings: TransformerSettings) -> CorpusGroups:
-        """Choose the pairs."""
+    def of(
+        cls, splits: Sequence[Split], tokenization: Tokenization, settings: TransformerSettings, *, all: bool = False
+    ) -> CorpusGroups:
+        """Choose the pairs; `all`: also those of questions that are held out."""
         chosen = []
         for number, split in enumerate(splits):
             holds = np.array([len(split.answer_paragraphs[pair]) > 0 for pair in range(len(split))], np.bool_)
             covered = np.nan_to_num(split.arrays["coverage"], nan=1.0) >= settings.coverage
-            rows = np.flatnonzero(holds & covered)
+            out = np.array([held_out(id) for id in split.question_ids], np.bool_)[split.question]
+            rows = np.flatnonzero(holds & covered & (~out | all))
             chosen.append(np.stack([np.full_like(rows, number), rows], axis=1))
         return cls(tokenization, splits, settings, np.concatenate(chosen).astype(np.int64))
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Split
 from docqn.document import Document
 from docqn.evaluation.readers.squad import SquadFile
@@ -64,12 +65,17 @@ def from_squad(file: SquadFile, words: Words, settings: RasorSettings) -> list[R
     return [example for example in examples if len(example.spans)]
 
 
-def from_corpus(splits: Sequence[Split], words: Words, settings: RasorSettings) -> list[RasorExample]:
-    """The first tokens of each document, where one of the answer strings stands among them."""
+def from_corpus(
+    splits: Sequence[Split], words: Words, settings: RasorSettings, *, all: bool = False
+) -> list[RasorExample]:
+    """The first tokens of each document, where one of the answer strings stands among them. `all`: also for questions
+    that are held out."""
     examples = []
     for split in splits:
         for pair in range(len(split)):
             example = split[pair]
+            if held_out(example.question.id) and not all:
+                continue
             document = example.document
             kept = min(_kept(settings), len(document.token))
             offsets = np.stack([document.token_start[:kept], document.token_end[:kept]], axis=1)

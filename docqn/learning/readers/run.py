@@ -1,6 +1,7 @@
 """The folder of a training: what it began from, its settings and data, its state and its log.
 
-settings.json        {"docqn": "training 1", "reader", "settings", "sizes", "data", "from"}
+settings.json        {"docqn": "training 1", "reader", "settings", "sizes", "data", "from", and what is known of that:
+                      "history", "licences"; "held_out": one question of so many is left out of a corpus}
 start.safetensors    transformer: the weights that it began from, under our names
 tokenizer.json, …    transformer: the tokenizer
 words.safetensors    RaSoR: the vectors of known words
@@ -19,6 +20,7 @@ from typing import Any
 import torch
 
 from docqn.arrays import save_arrays
+from docqn.corpora.held_out import PARTS
 from docqn.corpora.split import Split
 from docqn.corpora.store import Corpus
 from docqn.errors import DocqnError
@@ -33,10 +35,11 @@ from docqn.learning.readers.transformer import TransformerTask
 from docqn.learning.settings import changed
 from docqn.network.bert import SpanReader
 from docqn.network.rasor import Rasor, RasorSizes
-from docqn.readers.neural.bert import BertConfig, Weights, load_bert
+from docqn.readers.neural.bert import BertConfig
 from docqn.readers.neural.folder import file_digest
+from docqn.readers.neural.start import provenance, start_weights
 from docqn.readers.neural.tokenization import copied_tokenizer, load_tokenization
-from docqn.readers.neural.training_run import FORMAT, SETTINGS, START, is_run, load_weights, read_run
+from docqn.readers.neural.training_run import FORMAT, SETTINGS, START, load_weights, read_run
 from docqn.readers.neural.words import WORDS, load_words, save_words
 from docqn.text.vectors import Words, load_vectors
 
@@ -79,7 +82,7 @@ class Sources:
 
 
 def begin(run: Path, settings: TransformerSettings | RasorSettings, start: Path, sources: Sources) -> None:
-    """Make a training's folder. It begins from a model's folder or another training, RaSoR from a file of vectors."""
+    """Make a training's folder. It begins from a model, a reader or another training, RaSoR from a file of vectors."""
     if (run / SETTINGS).exists():
         raise DocqnError(f"{run}: holds a training already; resume it or name another folder")
     run.mkdir(parents=True, exist_ok=True)
@@ -87,13 +90,13 @@ def begin(run: Path, settings: TransformerSettings | RasorSettings, start: Path,
         kind, sizes = "transformer", _begin_transformer(run, settings.seed, start)
     else:
         kind, sizes = "rasor", _begin_rasor(run, settings, start, sources)
-    said = {"docqn": FORMAT, "reader": kind, "settings": asdict(settings), "sizes": sizes}
-    said |= {"data": sources.described(), "from": start.resolve().name}
+    said: dict[str, Any] = {"docqn": FORMAT, "reader": kind, "settings": asdict(settings), "sizes": sizes}
+    said |= {"data": sources.described(), "from": start.resolve().name, "held_out": PARTS, **provenance(start)}
     (run / SETTINGS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 
 
 def _begin_transformer(run: Path, seed: int, start: Path) -> dict[str, Any]:
-    config, weights = _trained(start) if is_run(start) else load_bert(start)
+    config, weights = start_weights(start)
     if not config.segments or config.first_position:
         raise DocqnError(f"{start}: only models of BERT's own form can be trained")
     torch.manual_seed(seed)
@@ -103,13 +106,6 @@ def _begin_transformer(run: Path, seed: int, start: Path) -> dict[str, Any]:
     for name, data in copied_tokenizer(start).items():
         (run / name).write_bytes(data)
     return asdict(config)
-
-
-def _trained(run: Path) -> tuple[BertConfig, Weights]:
-    said = read_run(run)
-    if said["reader"] != "transformer":
-        raise DocqnError(f"{run}: holds a training of the reader {said['reader']!r}, not 'transformer'")
-    return BertConfig(**said["sizes"]), load_weights(run)
 
 
 def _begin_rasor(run: Path, settings: RasorSettings, start: Path, sources: Sources) -> dict[str, Any]:
@@ -150,35 +146,35 @@ def task_of(run: Path, device: torch.device = CPU, workers: int = 0) -> Task:
     said = read_run(run)
     settings, sources = _settings(run, said), Sources.of(said["data"])
     if isinstance(settings, TransformerSettings):
-        return _transformer_task(run, said["sizes"], settings, sources, device, workers)
+        return _transformer_task(run, said, settings, sources, device, workers)
     assert isinstance(settings, RasorSettings)
-    return _rasor_task(run, said["sizes"], settings, sources, device)
+    return _rasor_task(run, said, settings, sources, device)
 
 
 def _transformer_task(
     run: Path,
-    sizes: Mapping[str, Any],
+    said: Mapping[str, Any],
     settings: TransformerSettings,
     sources: Sources,
     device: torch.device,
     workers: int,
 ) -> Task:
-    model = SpanReader.of(BertConfig(**sizes), load_weights(run, trained=False))
+    model = SpanReader.of(BertConfig(**said["sizes"]), load_weights(run, trained=False))
     tokenization = load_tokenization(run)
     file, splits = sources.open()
     squad = SquadGroups.of(file, tokenization) if file else None
-    corpus = CorpusGroups.of(splits, tokenization, settings) if splits else None
+    corpus = CorpusGroups.of(splits, tokenization, settings, all=not said.get("held_out")) if splits else None
     return TransformerTask(model, settings, squad, corpus, sources.digests(), device, workers)
 
 
 def _rasor_task(
-    run: Path, sizes: Mapping[str, Any], settings: RasorSettings, sources: Sources, device: torch.device
+    run: Path, said: Mapping[str, Any], settings: RasorSettings, sources: Sources, device: torch.device
 ) -> Task:
-    model = Rasor(RasorSizes(**sizes))
+    model = Rasor(RasorSizes(**said["sizes"]))
     table = load_words(run / WORDS)
     weights = load_weights(run, trained=False)
     model.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     file, splits = sources.open()
     examples = from_squad(file, table.words, settings) if file else []
-    examples += from_corpus(splits, table.words, settings)
+    examples += from_corpus(splits, table.words, settings, all=not said.get("held_out"))
     return RasorTask(model, settings, torch.from_numpy(table.known.copy()), examples, sources.digests(), device)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from docqn.arrays import Array, open_arrays
 from docqn.errors import DocqnError
+from docqn.policies.neural.card import card
 from docqn.policies.neural.graphs import graphs
 from docqn.readers.neural.files import read_json, read_text
 from docqn.readers.neural.folder import AGENT, Contents, write_folder
@@ -41,7 +42,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def export(run: Path, out: Path, *, half: bool = True) -> None:
+def export(run: Path, out: Path, *, half: bool = True, licences: Sequence[str] = ()) -> None:
     """Write the folder of the agent of the best evaluation, its weights in half precision."""
     said = read_run(run)
     if not (run / BEST).is_file():
@@ -60,7 +61,7 @@ def export(run: Path, out: Path, *, half: bool = True) -> None:
         config = {"widths": _widths(best.arrays), **_described(run, said, kept["step"], half)}
     except (KeyError, TypeError) as error:
         raise DocqnError(f"{run / SETTINGS}: does not tell of the training; is the file damaged? ({error})") from error
-    write_folder(out, KIND, files, config, AGENT)
+    write_folder(out, KIND, files, {**config, "licences": list(licences)}, AGENT, card)
 
 
 def _described(run: Path, said: Mapping[str, Any], step: int, half: bool) -> dict[str, Any]:

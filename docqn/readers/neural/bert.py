@@ -99,7 +99,9 @@ _FAMILIES = {
         segments=0,
     ),
 }
-_PREFIX = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta.", "distilbert": "distilbert."}
+_FAMILIES |= {"electra": _FAMILIES["bert"], "camembert": _FAMILIES["roberta"]}
+_PREFIX = {"bert": "bert.", "electra": "electra.", "distilbert": "distilbert."}
+_PREFIX |= dict.fromkeys(("roberta", "xlm-roberta", "camembert"), "roberta.")
 _ACTIVATION = "gelu"
 
 
@@ -107,7 +109,7 @@ def load_bert(folder: Path) -> tuple[BertConfig, Weights]:
     """Sizes and float32 weights of a folder. The heads that it has are `span`, or `pooler` and `classifier`."""
     raw = read_json(folder / "config.json")
     kind = raw.get("model_type")
-    if kind not in _FAMILIES:
+    if not isinstance(kind, str) or kind not in _FAMILIES:
         raise DocqnError(
             f"{folder}: models of type {kind!r} cannot be read, only {', '.join(_FAMILIES)} or an ONNX file"
         )
@@ -133,7 +135,8 @@ def _config(raw: Mapping[str, Any], family: _Family, folder: Path) -> BertConfig
     except TypeError as error:
         raise DocqnError(f"{folder / 'config.json'}: a size is missing ({error})") from error
     whole = [value for name, value in vars(config).items() if name != "epsilon"]
-    if not all(isinstance(value, int) and value >= 0 for value in whole) or config.hidden_size % max(config.heads, 1):
+    sound = all(isinstance(value, int) and value >= 0 for value in whole) and isinstance(config.epsilon, float)
+    if not sound or not config.heads or config.hidden_size % config.heads:
         raise DocqnError(f"{folder / 'config.json'}: its sizes are not those of a model")
     return config
 

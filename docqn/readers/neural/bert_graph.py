@@ -1,7 +1,7 @@
 """The ONNX graph of a BERT span reader, in float32 or with int8 matrices.
 
 It has Hugging Face's names for its inputs and for `start_logits` and `end_logits`, so that other programs can run it;
-with an answerability head it also gives `answerable`.
+with an answerability head it also gives `answerable`. Its weights have their names, so that they can be read again.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from docqn.arrays import Array
-from docqn.onnx_graph import MICROSOFT, Graph
-from docqn.readers.neural.bert import BertConfig
+from docqn.onnx_graph import MICROSOFT, Graph, constants
+from docqn.readers.neural.bert import BertConfig, Weights
 
 IDS, MASK, SEGMENTS = "input_ids", "attention_mask", "token_type_ids"
 START, END, ANSWERABLE = "start_logits", "end_logits", "answerable"
 
 _FLOAT, _INT32 = 1, 6  # ONNX's numbers of types
+_TRANSPOSED, _SCALE = ".T", ".scale"  # endings of the names of weights
 _MOST = 127  # the largest int8 used; -128 is not, so that the range is symmetric
 
 
@@ -56,10 +57,10 @@ class _Builder:
         graph, config = self.graph, self.config
         length = graph.node("Shape", ids, start=1, end=2)
         first = config.first_position
-        table = graph.constant(self._weight("embeddings.position.weight")[first:])
+        table = graph.constant(self._weight("embeddings.position.weight")[first:], "embeddings.position.weight")
         x = graph.node("Add", self._words(ids), graph.node("Slice", table, graph.constant([0]), length))
         if segments:
-            table = graph.constant(self._weight("embeddings.segment.weight"))
+            table = self._constant("embeddings.segment.weight")
             x = graph.node("Add", x, graph.node("Gather", table, segments))
         scale, bias = self._pair("embeddings.norm")
         return graph.node("LayerNormalization", x, scale, bias, axis=-1, epsilon=config.epsilon)
@@ -75,27 +76,28 @@ class _Builder:
 
     def plain(self, x: str, name: str) -> str:
         """A linear layer in float32, whatever the rest is."""
-        weight, bias = self._pair(name, transposed=True)
-        return self.graph.node("Add", self.graph.node("MatMul", x, weight), bias)
+        weight = self._weight(f"{name}.weight").T
+        product = self.graph.node("MatMul", x, self.graph.constant(weight, f"{name}.weight{_TRANSPOSED}"))
+        return self.graph.node("Add", product, self._constant(f"{name}.bias"))
 
     def _linear(self, x: str, name: str) -> str:
         """A linear layer. int8: one scale a column of weights, one for each input as it comes."""
         if not self.int8:
             return self.plain(x, name)
-        graph = self.graph
+        stored = f"{name}.weight{_TRANSPOSED}"
         weight, scale = quantised(self._weight(f"{name}.weight").T, axis=0)
-        bias = graph.constant(self._weight(f"{name}.bias"))
-        inputs = (x, graph.constant(weight), graph.constant(scale), "", bias)
-        return graph.node("DynamicQuantizeMatMul", *inputs, domain=MICROSOFT)
+        both = self.graph.constant(weight, stored), self.graph.constant(scale, stored + _SCALE)
+        bias = self._constant(f"{name}.bias")
+        return self.graph.node("DynamicQuantizeMatMul", x, *both, "", bias, domain=MICROSOFT)
 
     def _words(self, ids: str) -> str:
         """The words' vectors. int8: one scale a word."""
-        graph, table = self.graph, self._weight("embeddings.word.weight")
+        graph, name = self.graph, "embeddings.word.weight"
         if not self.int8:
-            return graph.node("Gather", graph.constant(table), ids)
-        weight, scale = quantised(table, axis=1)
-        vectors = graph.node("Cast", graph.node("Gather", graph.constant(weight), ids), to=_FLOAT)
-        return graph.node("Mul", vectors, graph.node("Gather", graph.constant(scale[:, None]), ids))
+            return graph.node("Gather", self._constant(name), ids)
+        weight, scale = quantised(self._weight(name), axis=1)
+        vectors = graph.node("Cast", graph.node("Gather", graph.constant(weight, name), ids), to=_FLOAT)
+        return graph.node("Mul", vectors, graph.node("Gather", graph.constant(scale[:, None], name + _SCALE), ids))
 
     def _add_and_normalise(self, x: str, added: str, name: str) -> str:
         scale, bias = self._pair(name)
@@ -103,14 +105,25 @@ class _Builder:
             "SkipLayerNormalization", x, added, scale, bias, domain=MICROSOFT, epsilon=self.config.epsilon
         )
 
-    def _pair(self, name: str, transposed: bool = False) -> tuple[str, str]:
-        weight = self._weight(f"{name}.weight")
-        return self.graph.constant(weight.T if transposed else weight), self.graph.constant(
-            self._weight(f"{name}.bias")
-        )
+    def _pair(self, name: str) -> tuple[str, str]:
+        return self._constant(f"{name}.weight"), self._constant(f"{name}.bias")
+
+    def _constant(self, name: str) -> str:
+        return self.graph.constant(self._weight(name), name)
 
     def _weight(self, name: str) -> Array:
         return self.weights[name].astype(np.float32, copy=False)
+
+
+def bert_weights(model: bytes) -> Weights:
+    """The weights of a graph that `bert_graph` made, float32; int8 ones as exact as they were stored."""
+    stored = constants(model)
+    weights: Weights = {}
+    for name, array in stored.items():
+        if not name.endswith(_SCALE):
+            weight = array.astype(np.float32) * stored.get(name + _SCALE, np.float32(1))
+            weights[name.removesuffix(_TRANSPOSED)] = weight.T if name.endswith(_TRANSPOSED) else weight
+    return weights
 
 
 def quantised(matrix: Array, axis: int) -> tuple[Array, Array]:

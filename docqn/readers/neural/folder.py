@@ -1,7 +1,8 @@
 """The folder of a trained reader or agent: `config.json`, the files that it names with their digests, a model card.
 
 config.json    {"docqn": "reader 1", "reader": "transformer", "files": {"model.onnx": digest, …}, "settings": {…},
-                "calibration": {…}, "scores": {…}, "data": {…}, "training": {…}}
+                "sizes": {…}, "calibration": {…}; and, what does not change its readings: "calibrated": {…},
+                "scores": {…}, "training": {…}, "data": {…}, "history": […], "licences": […]}
 README.md      the model card
 """
 
@@ -11,20 +12,23 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from docqn.errors import DocqnError
-from docqn.readers.neural.card import card
+from docqn.readers.neural.card import card as reader_card
 from docqn.readers.neural.files import read_bytes, read_json
 
+Card = Callable[[Mapping[str, Any]], str]  # from a config to its model card
 Contents = bytes | Callable[[Path], object]  # of a file, or what writes it to its place
 
 READER, AGENT = "reader", "agent"  # what a folder is of
 CONFIG, CARD = "config.json", "README.md"
+_TOLD = ("calibrated", "scores", "training", "data", "history", "licences")  # changes no reading
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,9 @@ class ModelFolder:
 
     def setting(self, name: str) -> int:
         """A whole number among the settings."""
-        value = self.config.get("settings", {}).get(name)
-        if not isinstance(value, int):
+        settings = self.config.get("settings")
+        value = settings.get(name) if isinstance(settings, dict) else None
+        if not isinstance(value, int) or value < 0:
             raise DocqnError(f"{self.path / CONFIG}: the setting {name!r} is missing; export it again")
         return value
 
@@ -99,20 +104,22 @@ def open_folder(path: Path, kind: str, what: str = READER) -> ModelFolder:
     for name, expected in listed.items():
         if file_digest(path / name) != expected:
             raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")
-    said = {name: value for name, value in config.items() if name not in ("scores", "data", "training")}
+    said = {name: value for name, value in config.items() if name not in _TOLD}
     return ModelFolder(
         path, kind, config, frozenset(listed), f"{kind}-{digest(json.dumps(said, sort_keys=True).encode())}"
     )
 
 
 def write_folder(
-    path: Path, kind: str, files: Mapping[str, Contents], config: Mapping[str, Any], what: str = READER
+    path: Path,
+    kind: str,
+    files: Mapping[str, Contents],
+    config: Mapping[str, Any],
+    what: str = READER,
+    card: Card = reader_card,
 ) -> None:
     """Write a folder, whole or not at all."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise DocqnError(f"{path}: is there already; name another folder or remove it")
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with whole_folder(path) as part:
         part.mkdir(parents=True)
         for name, contents in files.items():
             if callable(contents):
@@ -120,7 +127,17 @@ def write_folder(
             else:
                 (part / name).write_bytes(contents)
         listed = {name: file_digest(part / name) for name in files}
-        _write_config(part, {"docqn": format_of(what), what: kind, "files": listed, **config})
+        _write_config(part, {"docqn": format_of(what), what: kind, "files": listed, **config}, card)
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A name beside `path` for a folder that is renamed when all of it is there, and else is gone."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise DocqnError(f"{path}: is there already; name another folder or remove it")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield part
         part.replace(path)
     except OSError as error:
         raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
@@ -129,11 +146,11 @@ def write_folder(
 
 
 def rewrite_config(path: Path, changes: Mapping[str, Any]) -> None:
-    """Change some entries of a folder's config."""
-    _write_config(path, {**read_json(path / CONFIG), **changes})
+    """Change some entries of a reader's config."""
+    _write_config(path, {**read_json(path / CONFIG), **changes}, reader_card)
 
 
-def _write_config(path: Path, config: Mapping[str, Any]) -> None:
+def _write_config(path: Path, config: Mapping[str, Any], card: Card) -> None:
     """The config and the model card that tells of it."""
     part = path / f"{CONFIG}.part"
     part.write_text(json.dumps(config, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -14,6 +14,7 @@ from docqn.arrays import Array
 from docqn.errors import DocqnError
 
 THREADS = 2
+_SILENT = 4  # what goes wrong is told once, by the exception
 
 
 class Session:
@@ -23,10 +24,10 @@ class Session:
         """`path` is only named in errors."""
         import onnxruntime
 
-        onnxruntime.set_default_logger_severity(3)
+        onnxruntime.set_default_logger_severity(_SILENT)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # each run stays on its caller's thread
-        options.log_severity_level = 3
+        options.log_severity_level = _SILENT
         try:
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # its errors have no common base but this

@@ -43,7 +43,10 @@ def load_span_model(path: Path, threads: int = THREADS) -> SpanModel:
     folder = path if path.is_dir() else path.parent
     onnx = path if path.is_file() else _onnx_in(folder)
     config = read_json(folder / CONFIG) if (folder / CONFIG).exists() else {}
-    longest = config.get("max_position_embeddings", 512) - (2 if "roberta" in str(config.get("model_type")) else 0)
+    longest = config.get("max_position_embeddings", 512)
+    if not isinstance(longest, int):
+        raise DocqnError(f"{folder / CONFIG}: its max_position_embeddings are not a number")
+    longest -= 2 if str(config.get("model_type")).endswith(("roberta", "camembert")) else 0
     if onnx is not None:
         model, path = read_bytes(onnx), onnx
     else:
@@ -56,7 +59,7 @@ def load_span_model(path: Path, threads: int = THREADS) -> SpanModel:
         raise DocqnError(f"{path}: not a question-answering model: it wants {', '.join(sorted(session.inputs))}")
     tokens = next((read_bytes(folder / name) for name in (TOKENIZER, VOCABULARY) if (folder / name).exists()), b"")
     window = min(WINDOW, longest)
-    return SpanModel(
+    found = SpanModel(
         session,
         load_tokenization(folder),
         f"span-model-1-{digest(model)}-{digest(tokens)}",
@@ -64,11 +67,12 @@ def load_span_model(path: Path, threads: int = THREADS) -> SpanModel:
         min(OVERLAP, window // 3),
         min(LONGEST_QUESTION, window // 3),
     )
+    return _with_room(found, path)
 
 
 def _load_own(path: Path, threads: int) -> SpanModel:
     folder = open_folder(path, KIND)
-    return SpanModel(
+    found = SpanModel(
         Session(folder.read(MODEL), path / MODEL, threads),
         load_tokenization(path),
         folder.fingerprint,
@@ -77,6 +81,14 @@ def _load_own(path: Path, threads: int) -> SpanModel:
         folder.setting("longest_question"),
         calibration_of(folder.config, path),
     )
+    return _with_room(found, path)
+
+
+def _with_room(model: SpanModel, path: Path) -> SpanModel:
+    """The model, if beside a long question it can read anything of a passage."""
+    if model.window - model.longest_question - model.tokenization.special < 1:
+        raise DocqnError(f"{path}: a window of {model.window} tokens has no room for a question and a passage")
+    return model
 
 
 def _onnx_in(folder: Path) -> Path | None:

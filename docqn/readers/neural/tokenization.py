@@ -13,6 +13,8 @@ from docqn.errors import DocqnError
 from docqn.readers.neural.files import read_bytes, read_json, read_text
 from docqn.text.wordpiece import CONTINUED, UNKNOWN, Ints, Pieces, WordPiece
 
+_MOST_PIECES = 1 << 24
+
 TOKENIZER, VOCABULARY, CONFIG = "tokenizer.json", "vocab.txt", "tokenizer_config.json"
 
 
@@ -59,7 +61,8 @@ def copied_tokenizer(folder: Path) -> dict[str, bytes]:
 
 def _is_wordpiece(described: Mapping[str, Any]) -> bool:
     """Whether it is BERT's tokenizer with nothing unusual about it."""
-    model, normalizer = described.get("model") or {}, described.get("normalizer") or {}
+    model, normalizer = _part(described, "model"), _part(described, "normalizer")
+    added = described.get("added_tokens") or []
     return (
         model.get("type") == "WordPiece"
         and model.get("unk_token") == UNKNOWN
@@ -68,26 +71,34 @@ def _is_wordpiece(described: Mapping[str, Any]) -> bool:
         and normalizer.get("type") == "BertNormalizer"
         and bool(normalizer.get("clean_text"))
         and bool(normalizer.get("handle_chinese_chars"))
-        and (described.get("pre_tokenizer") or {}).get("type") == "BertPreTokenizer"
-        and all(token.get("special") for token in described.get("added_tokens") or ())
+        and normalizer.get("strip_accents") in (None, True, False)
+        and _part(described, "pre_tokenizer").get("type") == "BertPreTokenizer"
+        and isinstance(added, list)
+        and all(isinstance(token, dict) and token.get("special") for token in added)
     )
+
+
+def _part(described: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A part of the description; nothing if it is missing or something else."""
+    found = described.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def _own(described: Mapping[str, Any], path: Path) -> Tokenization:
     normalizer = described["normalizer"]
     vocabulary = described["model"].get("vocab")
-    if not isinstance(vocabulary, dict) or not all(isinstance(number, int) for number in vocabulary.values()):
+    if not isinstance(vocabulary, dict) or not all(
+        isinstance(number, int) and 0 <= number < _MOST_PIECES for number in vocabulary.values()
+    ):
         raise DocqnError(f"{path}: has no vocabulary; is the file damaged?")
     return _with_bert_signs(vocabulary, bool(normalizer.get("lowercase")), normalizer.get("strip_accents"), path)
 
 
-def _with_bert_signs(
-    vocabulary: Mapping[str, int], lowercase: bool, strip_accents: bool | None, path: Path
-) -> Tokenization:
+def _with_bert_signs(vocabulary: Mapping[str, int], lowercase: bool, strip_accents: object, path: Path) -> Tokenization:
     for sign in ("[CLS]", "[SEP]", UNKNOWN):
         if sign not in vocabulary:
             raise DocqnError(f"{path}: its vocabulary has no {sign}; is the file damaged?")
-    encode = WordPiece(vocabulary, lowercase, strip_accents).encode
+    encode = WordPiece(vocabulary, lowercase, strip_accents if isinstance(strip_accents, bool) else None).encode
     return Tokenization(encode, (vocabulary["[CLS]"],), (vocabulary["[SEP]"],), (vocabulary["[SEP]"],))
 
 
@@ -96,7 +107,7 @@ def _foreign(path: Path) -> Tokenization:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise DocqnError(f"{path}: this tokenizer needs a package more: pip install 'docqn[train]'") from error
+        raise DocqnError(f"{path}: this tokenizer needs a package more: pip install tokenizers") from error
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises nothing more special

@@ -28,7 +28,24 @@ def read_run(folder: Path) -> dict[str, Any]:
     said = read_json(folder / SETTINGS)
     if said.get("docqn") != FORMAT:
         raise DocqnError(f"{folder}: is not the folder of a reader's training")
+    for name, kind in (("reader", str), ("from", str), ("settings", dict), ("sizes", dict), ("data", dict)):
+        if not isinstance(said.get(name), kind):
+            raise DocqnError(f"{folder / SETTINGS}: does not tell the training's {name}; is the file damaged?")
     return said
+
+
+def record(folder: Path) -> dict[str, Any]:
+    """How the weights of a training's folder came to be, as a reader's folder tells it."""
+    said, state = read_run(folder), saved(folder)
+    data = {name: Path(path).name for name in ("squad", "corpus") if (path := said["data"].get(name))}
+    training = {"reader": said["reader"], "from": said["from"], **data, "splits": said["data"].get("splits", [])}
+    training |= {"left_out": bool(said.get("held_out")), "settings": said["settings"] | {"steps": state["step"]}}
+    return {
+        "training": training,
+        "data": state["fixed"].get("data", {}),
+        "history": said.get("history", []),
+        "licences": said.get("licences", []),
+    }
 
 
 def load_weights(folder: Path, *, trained: bool = True) -> Weights:

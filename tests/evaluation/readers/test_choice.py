@@ -72,6 +72,8 @@ def test_on_verified_pairs_only_supporting_paragraphs_count(corpus: Corpus) -> N
     found = choice_scores(list(candidates(Knowing("Alexandria"), pairs)))
     assert found["verified_pairs"] == 1
     assert found["verified_best_of_k"][-1] in (0.0, 100.0)
+    assert found["verified_any_of_k"] == sorted(found["verified_any_of_k"])
+    assert found["verified_any_of_k"][-1] == 100.0
 
 
 def test_the_curves_by_hand() -> None:
@@ -103,7 +105,7 @@ def test_a_calibration_is_fitted_and_kept(corpus: Corpus, tmp_path: Path) -> Non
         fitted(Knowing("nowhere"), pairs, 8)
     export(write_model(tmp_path / "model"), tmp_path / "reader", int8=True)
     before = finder_in(tmp_path / "reader").fingerprint
-    write_calibration(tmp_path / "reader", found.calibration)
+    write_calibration(tmp_path / "reader", found, {"split": "dev"})
     assert read_json(tmp_path / "reader" / "config.json")["calibration"]["best"] > 0
     assert finder_in(tmp_path / "reader").fingerprint != before
     with pytest.raises(DocqnError, match="is not a reader's folder"):

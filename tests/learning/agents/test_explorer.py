@@ -63,9 +63,10 @@ def test_episodes_begin_at_the_title_and_go_on_until_they_end() -> None:
         assert len(taken.action) == 4
         if last is not None:
             going = len(last.task)
-            assert all((a[:going] == b).all() for a, b in zip(taken.states, last, strict=True))
-            new = [part[going:] for part in taken.states]
-            assert not any(part.any() for part in new[1:])
+            first = np.arange(len(taken.action)) < going
+            assert all(np.array_equal(a, b) for a, b in zip(taken.states.take(first), last, strict=True))
+            new = taken.states.take(~first)
+            assert not any(part.any() for part in (new.node, new.step, new.predicted))
         after, outcome = environment.step(taken.states, taken.action)
         ended = outcome.stopped | outcome.truncated
         assert taken.turns == len(taken.episodes) == ended.sum()
@@ -104,9 +105,9 @@ def test_an_episode_tells_what_came_of_it() -> None:
         return q
 
     episodes = [episode for _ in range(3) for episode in one.act(shortest, 0.0, 0.0).episodes]
-    ((total, *rest),) = episodes
+    ((total, *others),) = episodes
     assert total == pytest.approx(2 - 0.04)
-    assert rest == [3, True, int(DOCUMENT.index[2]), True]
+    assert others == [3, True, int(DOCUMENT.index[2]), True]
 
 
 def test_all_pairs_have_their_turn_before_one_has_a_second() -> None:
@@ -125,6 +126,6 @@ def test_what_is_saved_goes_on_as_before() -> None:
     second.load({name: array.copy() for name, array in arrays.items()}, said)
     for _ in range(7):
         one, two = first.act(never, 1.0, 0.4), second.act(never, 1.0, 0.4)
-        assert all((a == b).all() for a, b in zip(one.states, two.states, strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(one.states, two.states, strict=True))
         assert (one.action == two.action).all()
         assert one.episodes == two.episodes

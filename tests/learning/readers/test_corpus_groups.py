@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docqn.corpora.split import Split
+from docqn.corpora.held_out import held_out
+from docqn.corpora.split import Example, Split
 from docqn.learning.readers.corpus_groups import CorpusGroups, support
 from docqn.learning.readers.settings import TransformerSettings
 from docqn.readers.neural.tokenization import load_tokenization
@@ -60,17 +61,30 @@ def test_steps_are_functions_of_their_number(groups: CorpusGroups) -> None:
 
 
 def test_pairs_are_chosen_by_coverage(groups: CorpusGroups, split: Split) -> None:
-    assert len(groups) == sum(len(example.answer_paragraphs) > 0 for example in split)
+    assert len(groups) == sum(len(example.answer_paragraphs) > 0 for example in split if not out(example))
     known = {"coverage": np.where(np.arange(len(split)) % 2, 0.2, 0.9).astype(np.float32)}
     original = dict(split.arrays)
     split.arrays.update(known)
     try:
-        found = CorpusGroups.of([split], groups.tokenization, replace(SETTINGS, coverage=0.5))
+        found = CorpusGroups.of([split], groups.tokenization, replace(SETTINGS, coverage=0.5), all=True)
         assert found.pairs[:, 1].tolist() == [row for row in range(len(split)) if row % 2 == 0]
         group = found.group(split[0], np.random.default_rng(0))
         assert group.support == pytest.approx(support(0.9))
     finally:
         split.arrays.update(original)
+
+
+def test_some_questions_are_held_out(split: Split, groups: CorpusGroups) -> None:
+    """One of the small corpus's happens to be."""
+    every = CorpusGroups.of([split], groups.tokenization, SETTINGS, all=True)
+    left = {split[int(row)].question.id for row in every.pairs[:, 1]} - {
+        split[int(row)].question.id for row in groups.pairs[:, 1]
+    }
+    assert left == {example.question.id for example in split if out(example)} != set()
+
+
+def out(example: Example) -> bool:
+    return held_out(example.question.id)
 
 
 def test_support_grows_with_coverage() -> None:

@@ -42,6 +42,8 @@ def test_the_first_tokens_of_documents(tmp_path: Path) -> None:
     assert 0 < len(examples) <= len(split)
     found = [example for example in examples if (example.passage[example.spans[:, 0]] == 0).all()]
     assert found
+    every = from_corpus([split], words, RasorSettings(first_tokens=400), all=True)
+    assert len(every) > len(examples)  # a question is held out
     short = from_corpus([split], words, RasorSettings(first_tokens=12))
     assert all(len(example.passage) <= 12 and example.spans.max() < 12 for example in short)
     assert len(short) < len(examples)

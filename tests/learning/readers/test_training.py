@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
@@ -14,6 +15,9 @@ from docqn.errors import DocqnError
 from docqn.learning.readers.loop import train
 from docqn.learning.readers.run import Sources, begin, change, task_of
 from docqn.learning.readers.settings import RasorSettings, TransformerSettings
+from docqn.learning.readers.transformer import TransformerTask
+from docqn.readers.neural.export import export
+from docqn.readers.neural.folder import rewrite_config
 from docqn.readers.neural.training_run import load_weights
 from tests.evaluation.corpus import make_corpus
 from tests.readers.tiny import ranker_arrays, write_model, write_squad, write_vectors
@@ -105,6 +109,72 @@ def test_a_training_begins_from_another(data: Path, tmp_path: Path) -> None:
     expected, found = load_weights(run), load_weights(tmp_path / "next", trained=False)
     assert all((found[name] == expected[name]).all() for name in expected)
     assert train(task_of(tmp_path / "next"), tmp_path / "next", resume=False) == 6
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_a_training_begins_from_an_exported_reader(data: Path, tmp_path: Path, int8: bool) -> None:
+    run, reader = begun(data, tmp_path / "run", "mixed"), tmp_path / "reader"
+    train(task_of(run), run, resume=False)
+    export(run, reader, int8=int8, licences=["words: CC0", "model: MIT"])
+    begin(tmp_path / "next", TRANSFORMER, reader, Sources(data / "squad.json"))
+    before, found = load_weights(run), load_weights(tmp_path / "next", trained=False)
+    assert found.keys() == before.keys()
+    for name, weight in before.items():
+        matrix = int8 and weight.ndim == 2 and (name.startswith("layers.") or name == "embeddings.word.weight")
+        step = np.abs(weight).max(1, keepdims=True) / 127 if matrix else 0
+        assert (np.abs(found[name] - weight) <= step / 2 + 1e-7).all()
+    assert train(task_of(tmp_path / "next"), tmp_path / "next", resume=False) == 6
+    export(tmp_path / "next", tmp_path / "reader-2", int8=int8, licences=["more: MIT", "words: CC0"])
+    config = json.loads((tmp_path / "reader-2" / "config.json").read_text())
+    assert config["licences"] == ["words: CC0", "model: MIT", "more: MIT"]
+    assert [one["training"]["from"] for one in [*config["history"], config]] == ["model", "reader"]
+    assert [sorted(one["data"]) for one in [*config["history"], config]] == [["corpus", "squad"], ["squad"]]
+
+
+def test_readers_that_no_training_begins_from(data: Path, tmp_path: Path) -> None:
+    run = begun(data, tmp_path / "run", "rasor")
+    train(task_of(run), run, resume=False)
+    export(run, tmp_path / "rasor", int8=True)
+    with pytest.raises(DocqnError, match="is a folder for the reader 'rasor'"):
+        begin(tmp_path / "a", TRANSFORMER, tmp_path / "rasor", Sources(data / "squad.json"))
+    with pytest.raises(DocqnError, match="is a reader's folder already"):
+        export(tmp_path / "rasor", tmp_path / "again", int8=True)
+    export(begun_and_trained(data, tmp_path / "run-2"), tmp_path / "reader", int8=True)
+    whole = (tmp_path / "reader" / "model.onnx").read_bytes()
+    (tmp_path / "reader" / "model.onnx").write_bytes(whole[:-9])
+    with pytest.raises(DocqnError, match="is damaged or was exchanged"):
+        begin(tmp_path / "b", TRANSFORMER, tmp_path / "reader", Sources(data / "squad.json"))
+    (tmp_path / "reader" / "model.onnx").write_bytes(whole)
+    rewrite_config(tmp_path / "reader", {"sizes": {}})
+    with pytest.raises(DocqnError, match="does not hold weights to train further"):
+        begin(tmp_path / "c", TRANSFORMER, tmp_path / "reader", Sources(data / "squad.json"))
+
+
+def begun_and_trained(data: Path, run: Path) -> Path:
+    train(task_of(begun(data, run, "transformer")), run, resume=False)
+    return run
+
+
+def test_held_out_questions_stay_out_from_the_beginning_or_never_do(data: Path, tmp_path: Path) -> None:
+    run = begun(data, tmp_path / "run", "corpus")
+
+    def pairs() -> int:
+        task = task_of(run)
+        assert isinstance(task, TransformerTask)
+        return len(task.corpus or ())
+
+    fewer = pairs()
+    said = json.loads((run / "settings.json").read_text())
+    (run / "settings.json").write_text(json.dumps(said | {"held_out": None}))  # as a training of before has it
+    assert pairs() > fewer
+
+
+def test_a_damaged_training_is_one_line(data: Path, tmp_path: Path) -> None:
+    run = begun(data, tmp_path / "run", "transformer")
+    said = json.loads((run / "settings.json").read_text())
+    (run / "settings.json").write_text(json.dumps(said | {"sizes": None}))
+    with pytest.raises(DocqnError, match="does not tell the training's sizes"):
+        task_of(run)
 
 
 def test_what_does_not_fit_is_one_line(data: Path, tmp_path: Path) -> None:

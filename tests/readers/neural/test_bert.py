@@ -9,7 +9,7 @@ import pytest
 from docqn.arrays import Array, save_arrays
 from docqn.errors import DocqnError
 from docqn.readers.neural.bert import BertConfig, load_bert
-from docqn.readers.neural.bert_graph import bert_graph, quantised
+from docqn.readers.neural.bert_graph import bert_graph, bert_weights, quantised
 from docqn.readers.neural.session import Session
 from tests.readers.neural.naive_bert import naive_scores
 from tests.readers.tiny import CONFIG, HEADS, bert_arrays, ranker_arrays, write_model
@@ -76,10 +76,18 @@ def test_other_spellings_of_the_names(tmp_path: Path) -> None:
     assert scores(write_model(tmp_path, arrays)) == pytest.approx(expected, abs=1e-4)
 
 
-def test_roberta(tmp_path: Path) -> None:
-    write_model(
-        tmp_path, as_roberta(bert_arrays()), model_type="roberta", type_vocab_size=1, max_position_embeddings=66
-    )
+def test_electra(tmp_path: Path) -> None:
+    arrays = {name.replace("bert.", "electra."): array for name, array in bert_arrays().items()}
+    expected = naive_scores(bert_arrays(), IDS, SEGMENTS, HEADS)
+    assert scores(write_model(tmp_path, arrays, model_type="electra")) == pytest.approx(expected, abs=1e-4)
+    write_model(tmp_path, arrays, model_type="camembert", type_vocab_size=1)
+    with pytest.raises(DocqnError, match=r"not the weights that config\.json tells of"):
+        load_bert(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["roberta", "xlm-roberta", "camembert"])
+def test_roberta(tmp_path: Path, kind: str) -> None:
+    write_model(tmp_path, as_roberta(bert_arrays()), model_type=kind, type_vocab_size=1, max_position_embeddings=66)
     config, _ = load_bert(tmp_path)
     assert config.longest == 64
     session = Session(bert_graph(*load_bert(tmp_path), int8=False), tmp_path)
@@ -128,6 +136,21 @@ def test_quantised_lines_have_their_own_scales() -> None:
             np.abs(whole * np.expand_dims(scale, axis) - matrix).max() <= np.expand_dims(scale, axis).max() / 2 + 1e-6
         )
         assert whole.min() >= -127
+
+
+@pytest.mark.parametrize("arrays", [bert_arrays(), ranker_arrays() | bert_arrays(1)], ids=["span", "judging"])
+def test_weights_are_read_again_from_the_graph(tmp_path: Path, arrays: dict[str, Array]) -> None:
+    config, weights = load_bert(write_model(tmp_path, arrays))
+    exact = bert_weights(bert_graph(config, weights, int8=False))
+    assert exact.keys() == weights.keys()
+    assert all(np.array_equal(exact[name], weight) for name, weight in weights.items())
+    rough = bert_weights(bert_graph(config, weights, int8=True))
+    assert rough.keys() == weights.keys()
+    for name, weight in weights.items():
+        whole = name.startswith("layers.") and name.endswith(".weight") and weight.ndim == 2
+        step = np.abs(weight).max(1, keepdims=True) / 127 if whole or name == "embeddings.word.weight" else 0
+        assert (np.abs(rough[name] - weight) <= step / 2 + 1e-7).all()
+        assert np.array_equal(rough[name], weight) == isinstance(step, int)
 
 
 def test_answerability_is_given_where_it_was_trained(tmp_path: Path) -> None:
