@@ -75,7 +75,7 @@ def test_what_is_saved_goes_on_as_before() -> None:
     one, two = (replay.sample(16, 0.5, np.random.default_rng(3)) for replay in (first, second))
     assert (one.place == two.place).all()
     assert (one.weight == two.weight).all()
-    assert all(np.array_equal(a, b) for a, b in zip(one.states, two.states, strict=True))
+    assert all(np.array_equal(getattr(one.states, name), getattr(two.states, name)) for name in States._fields)
 
 
 def test_the_paper_s_memory_takes_less_than_20_mb() -> None:

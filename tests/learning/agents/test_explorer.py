@@ -64,7 +64,9 @@ def test_episodes_begin_at_the_title_and_go_on_until_they_end() -> None:
         if last is not None:
             going = len(last.task)
             first = np.arange(len(taken.action)) < going
-            assert all(np.array_equal(a, b) for a, b in zip(taken.states.take(first), last, strict=True))
+            assert all(
+                np.array_equal(getattr(taken.states.take(first), name), getattr(last, name)) for name in States._fields
+            )
             new = taken.states.take(~first)
             assert not any(part.any() for part in (new.node, new.step, new.predicted))
         after, outcome = environment.step(taken.states, taken.action)
@@ -126,6 +128,6 @@ def test_what_is_saved_goes_on_as_before() -> None:
     second.load({name: array.copy() for name, array in arrays.items()}, said)
     for _ in range(7):
         one, two = first.act(never, 1.0, 0.4), second.act(never, 1.0, 0.4)
-        assert all(np.array_equal(a, b) for a, b in zip(one.states, two.states, strict=True))
+        assert all(np.array_equal(getattr(one.states, name), getattr(two.states, name)) for name in States._fields)
         assert (one.action == two.action).all()
         assert one.episodes == two.episodes
