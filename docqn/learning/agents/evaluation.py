@@ -85,7 +85,7 @@ def alarms(figures: dict[str, float]) -> list[str]:
     if figures["stopped"] < 0.5:
         said.append(f"walks on until its time is over in {1 - figures['stopped']:.0%} of the pairs")
     if figures["median_stop"] <= FIRST_STOPS:
-        said.append(f"stops at index {figures['median_stop']:g} or above in half of the pairs")
+        said.append(f"stops at index {figures['median_stop']:g} or before it in half of the pairs")
     if figures["length"] <= FEW_STEPS:
         said.append(f"takes only {figures['length']:.1f} steps")
     return said

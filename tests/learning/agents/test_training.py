@@ -93,7 +93,7 @@ def test_collapse_is_noticed() -> None:
         ("at_first", 0.8, "first"),
         ("at_title", 0.5, "title"),
         ("stopped", 0.1, "time"),
-        ("median_stop", 2.0, "index 2 or above"),
+        ("median_stop", 2.0, "index 2 or before"),
         ("length", 3.0, "3.0 steps"),
     ):
         (said,) = alarms({**fine, name: value})
