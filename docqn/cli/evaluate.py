@@ -52,8 +52,8 @@ def command(
     \b
     Examples:
       docqn evaluate corpus --split dev --policy bm25 --policy doc-tfidf
-      docqn evaluate corpus --split dev --policy docqn:runs/a --reader rasor:runs/rasor --json dev.json
-      docqn evaluate corpus --split dev --policy ensemble:docqn:runs/a,doc-tfidf,tuned
+      docqn evaluate corpus --split dev --policy agent:agents/a --reader rasor:runs/rasor --json dev.json
+      docqn evaluate corpus --split dev --policy ensemble:agent:agents/a,doc-tfidf,tuned
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.corpora.store import Corpus
     from docqn.errors import DocqnError

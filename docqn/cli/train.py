@@ -23,9 +23,15 @@ VECTORS = "A file of word vectors: GloVe's or word2vec's text form, or .npz."
 CONFIG = "Settings as JSON or TOML, over those of the preset."
 SET = "Change a setting; may be repeated."
 DEVICE = "cpu, cuda, or auto: the GPU where there is one."
+RESUME = (
+    "Go on with the training in the folder; of the settings only steps, decay_steps, log and save_minutes may change."
+)
+
+_OF_THE_BEGINNING = ("preset", "config", "split", "dev", "vectors", "reader", "cache")  # options of what stays
 
 
 def command(
+    context: typer.Context,
     corpus: Annotated[
         Path | None,
         typer.Argument(metavar="[CORPUS]", help="A folder that `docqn corpus build` made.", show_default=False),
@@ -40,7 +46,7 @@ def command(
     dev: Annotated[str, typer.Option(metavar="NAME", help="The split of the evaluations on the way.")] = "dev",
     vectors: Annotated[Path | None, typer.Option(metavar="FILE", help=VECTORS)] = None,
     reader: Annotated[str, typer.Option(metavar="READER", help="Who reads the paragraphs.")] = "lexical",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in the folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help=RESUME)] = False,
     cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Keep readings on disk.")] = True,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also log for TensorBoard.")] = False,
     threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="As many as cores, if not said.")] = None,
@@ -59,6 +65,13 @@ def command(
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     if resume == (corpus is not None):
         raise typer.BadParameter("name a CORPUS to begin a training, or --resume the one in the folder.")
+    given = [
+        name
+        for name in _OF_THE_BEGINNING
+        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
+    ]
+    if resume and given:
+        raise typer.BadParameter(f"a training that goes on keeps its {', '.join(given)}.")
     try:
         from docqn.learning.agents.run import Data, Run, begin, change
         from docqn.learning.hardware import device_of, use_threads
@@ -80,7 +93,7 @@ def command(
     run = Run(out, place)
     with Stop() as stop, _reports(run, quiet, tensorboard) as report:
         done = run.train(resume=resume, stop=lambda: bool(stop), report=report)
-    if done < run.settings.steps:
+    if not run.trainer.done:
         print(f"docqn: stopped after {done:,} steps; go on with --out {out} --resume", file=sys.stderr)
         raise typer.Exit(_INTERRUPTED)
     if not quiet:
@@ -88,21 +101,14 @@ def command(
 
 
 def _settings(preset: str, config: Path | None, changes: list[str]) -> AgentSettings:
-    import dataclasses
-
     from docqn.learning.agents.settings import PRESETS
-    from docqn.learning.settings import changed
+    from docqn.learning.settings import changed, replaced
 
     if preset not in PRESETS:
         raise DocqnError(f"{preset!r} is not a preset; choose {', '.join(PRESETS)}")
     settings = PRESETS[preset]
     if config:
-        given = _read(config)
-        known = {field.name: type(getattr(settings, field.name)) for field in dataclasses.fields(settings)}
-        for key, value in given.items():
-            if key not in known or not isinstance(value, known[key] if known[key] is not float else (int, float)):
-                raise DocqnError(f"{config}: {key} = {value!r} is not a setting, or not of its type")
-        settings = dataclasses.replace(settings, **given)
+        settings = replaced(settings, _read(config), config)
     return changed(settings, changes)
 
 

@@ -24,7 +24,7 @@ class Forest(NamedTuple):
 
     place: Longs  # [nodes]: rows of the trees, each once
     above: Longs  # [nodes]: the row whose observation each one's words continue, NONE if it is the first of its path
-    first: tuple[int, ...]  # [levels + 1]: where each level begins; a node is on a later level than the one above it
+    first: tuple[int, ...]  # [levels + 1]: where each level begins; the nodes above are those of the level before
 
     def entry(self, place: Longs) -> Longs:
         """Where these rows are among the nodes; NONE stays NONE."""

@@ -32,7 +32,7 @@ class Inputs(NamedTuple):
 
     words: Longs  # [w]: the distinct words
     nodes: Sequences  # own words of each node of the forest
-    above: Longs  # [nodes]: entry of the node above, NONE at the first level
+    above: Longs  # [nodes]: entry of the node above, which is on the level before; NONE at the first level
     levels: tuple[int, ...]  # where each level of the forest begins, and the end
     questions: Sequences  # distinct ones
     answers: Sequences  # the prediction's, one row a state

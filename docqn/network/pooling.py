@@ -46,10 +46,11 @@ class Attention(nn.Module):
 
 
 def pooled(before: Pool, states: Tensor, logits: Tensor, real: Tensor) -> Pool:
-    """The pool with further words: states [rows, time, d], logits and whether a word is there [rows, time]."""
+    """The pool with further words: states [time, rows, d], logits and whether a word is there [time, rows]."""
     logits = logits.masked_fill(~real, NOTHING)
-    highest = torch.maximum(before.highest, logits.detach().amax(1)) if logits.shape[1] else before.highest
+    highest = torch.maximum(before.highest, logits.detach().amax(0)) if len(logits) else before.highest
     old = torch.exp(before.highest - highest)
-    new = torch.exp(logits - highest[:, None]) * real
-    total = old[:, None] * before.total + torch.einsum("rt,rtd->rd", new, states)
-    return Pool(highest, old * before.weight + new.sum(1), total)
+    new = torch.exp(logits - highest) * real
+    summed = torch.bmm(new.t().contiguous()[:, None], states.transpose(0, 1)).squeeze(1)  # by row, weights in one piece
+    total = old[:, None] * before.total + summed
+    return Pool(highest, old * before.weight + new.sum(0), total)

@@ -11,7 +11,7 @@ from docqn.environment.actions import ACTIONS
 from docqn.environment.features import NODE_FEATURES
 from docqn.environment.readings import PREDICTION_FEATURES
 from docqn.network.dropout import ByteDropout
-from docqn.network.observations import Carried, held_lstm, observation_encoder
+from docqn.network.observations import Carried, held, held_lstm, observation_encoder
 from docqn.network.pooling import Pool
 from docqn.network.questions import Questions
 from docqn.network.sizes import Sizes
@@ -66,15 +66,13 @@ class QNetwork(nn.Module):
         """What every node of the forest hands on; its pool holds the observation."""
         done: list[Carried] = []
         ready = self.observation.ready(words)
-        word, length = batch.nodes
         for level, (begin, end) in enumerate(zip(batch.levels[:-1], batch.levels[1:], strict=True)):
-            own, size = word[begin:end], length[begin:end]
-            own = own[:, : max(1, int(size.max()))]
             if level == 0:
-                above = self.observation.begin(end - begin, ready)
+                above = self.observation.begin(end - begin, words)
             else:
-                above = _joined(done).take(batch.above[begin:end])
-            done.append(self.observation.step(ready[own], size, above, drop)[0])
+                above = done[-1].take(batch.above[begin:end] - batch.levels[level - 1])
+            word, real = _by_time(batch.nodes[0][begin:end], batch.nodes[1][begin:end], len(words))
+            done.append(self.observation.step(ready, word, real, above, drop))
         return _joined(done)
 
     def answered(self, words: Tensor, word: Tensor, length: Tensor) -> Tensor:
@@ -83,9 +81,8 @@ class QNetwork(nn.Module):
         there = length.nonzero().squeeze(1)
         if not len(there):
             return zeros
-        word, length = word[there, : int(length.max())], length[there]
-        real = torch.arange(word.shape[1], device=word.device) < length[:, None]
-        _, last, _ = held_lstm(self.answer, words[word], real, length, zeros[there], zeros[there])
+        word, real = _by_time(word[there], length[there], len(words))
+        _, last, _ = held_lstm(held(self.answer, words), word, real, zeros[there], zeros[there])
         return zeros.index_copy(0, there, last)
 
     def head(
@@ -105,6 +102,13 @@ class QNetwork(nn.Module):
         advantage = self.advantage(torch.relu(self.advantage_hidden(joint)))
         q: Tensor = value + advantage - advantage.mean(1, keepdim=True)
         return q
+
+
+def _by_time(word: Tensor, length: Tensor, none: int) -> tuple[Tensor, Tensor]:
+    """Rows of words with their lengths as [time, rows], `none` where there is no word, and whether there is one."""
+    longest = max(1, int(length.max()))
+    real = torch.arange(longest, device=word.device)[:, None] < length
+    return word[:, :longest].t().masked_fill(~real, none), real
 
 
 def _joined(parts: list[Carried]) -> Carried:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from docqn.network.dropout import ByteDropout
@@ -28,10 +29,10 @@ class Questions(nn.Module):
         if self.recurrent is None:  # what is said of a word is the same in all questions
             states = torch.relu(self.outer(torch.relu(self.inner(words))))
             states = drop(states) if drop else states
-            states, logits = states[word], self.attention(states)[word]
+            states, logits = F.embedding(word, states), self.attention(states)[word]
         else:
-            states = self.recurrent(words[word], length)
+            states = self.recurrent(F.embedding(word, words), length)
             states = drop(states) if drop else states
             logits = self.attention(states)
         real = torch.arange(word.shape[1], device=word.device) < length[:, None]
-        return pooled(empty(len(word), states), states, logits, real).mean
+        return pooled(empty(len(word), states), states.transpose(0, 1), logits.t(), real.t()).mean

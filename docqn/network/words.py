@@ -25,5 +25,5 @@ class WordEncoder(nn.Module):
         word's end: [w, word + filters]."""
         unknown = bucket >= 0
         vector = torch.where(unknown[:, None], self.learnt(bucket.clamp(min=0)), given)
-        signs = F.relu(self.filters(self.character(character).transpose(1, 2))).amax(2)
-        return torch.cat([vector, signs], 1)
+        signs = self.filters(self.character(character).transpose(1, 2))
+        return torch.cat([vector, F.relu(signs.amax(2))], 1)  # a ReLU changes no maximum, and here it has less to do

@@ -37,7 +37,7 @@ class Agent:
     def __init__(self, path: Path) -> None:
         self.name = f"agent:{path}"
         folder = open_folder(path, KIND, AGENT)
-        self.coupled = bool(folder.config.get("settings", {}).get("coupled"))
+        self.coupled = bool(folder.setting("coupled"))
         self._network = Network(folder)
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:

@@ -28,7 +28,9 @@ def policy(argument: str = "") -> Ensemble:
     names = argument.split(",")
     threshold = int(names.pop()) if names[-1].isdecimal() else None
     if len(names) != 2 or not all(names):
-        raise DocqnError(f"'ensemble:{argument}' does not name two policies, as in 'ensemble:docqn:runs/a,doc-tfidf,5'")
+        raise DocqnError(
+            f"'ensemble:{argument}' does not name two policies, as in 'ensemble:agent:agents/a,doc-tfidf,5'"
+        )
     return Ensemble(policy_named(names[0]), policy_named(names[1]), threshold)
 
 

@@ -53,7 +53,7 @@ def test_the_paragraphs_that_were_found_are_squad(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("policy", "name"),
-    [("bm25", "bm25"), ("docqn:runs/a", "docqn_runs_a"), ("ensemble:a,b,5", "ensemble_a_b_5"), ("../x", ".._x")],
+    [("bm25", "bm25"), ("agent:runs/a", "agent_runs_a"), ("ensemble:a,b,5", "ensemble_a_b_5"), ("../x", ".._x")],
 )
 def test_file_names(policy: str, name: str) -> None:
     assert file_name(policy) == name

@@ -81,7 +81,7 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 def evaluation(write: Callable[..., Path]) -> Evaluation:
     path = write(
         "traces.jsonl.gz",
-        made("docqn:runs/docqn", 30, steps=walk(5), supporting_indices=[3]),
+        made("agent:runs/docqn", 30, steps=walk(5), supporting_indices=[3]),
         made("doc-tfidf", 40, uses_index=True),
         made("oracle", 60),
         made("mine", 20, answer=answer("Coffee")),
@@ -115,19 +115,19 @@ def test_policies_stand_for_the_papers_rows(policy: str, name: str | None) -> No
 def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
     accuracy, end_to_end, navigation, verified, differences = tables(evaluation)
     rows = {row[0]: row for row in accuracy.rows}
-    assert rows["docqn:runs/docqn"][1] == "DocQN"
-    assert rows["docqn:runs/docqn"][2].startswith("50.0 (")
-    assert rows["docqn:runs/docqn"][4:] == ["30.4", "43.6"]
+    assert rows["agent:runs/docqn"][1] == "DocQN"
+    assert rows["agent:runs/docqn"][2].startswith("50.0 (")
+    assert rows["agent:runs/docqn"][4:] == ["30.4", "43.6"]
     assert rows["mine"][1] == "–"
     assert ["–", "RandomWalk", "–", "–", "1.8", "3.1"] in [list(row) for row in accuracy.rows]
     assert [row[1] for row in end_to_end.rows].count("DocQN") == 1
     assert {"ReadTop", "RaSoR, on plain TriviaQA"} <= {row[1] for row in end_to_end.rows}
     assert "Oracles know the labels" in accuracy.note
-    steps = {row[0]: row for row in navigation.rows}["docqn:runs/docqn"]
+    steps = {row[0]: row for row in navigation.rows}["agent:runs/docqn"]
     assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
     assert verified.rows[0][1].startswith("1.7 (")
     assert verified.note.startswith("Of the 60 pairs in which people found support.")
-    assert differences.title == "Difference to docqn:runs/docqn"  # by verified accuracy, which only it has here
+    assert differences.title == "Difference to agent:runs/docqn"  # by verified accuracy, which only it has here
     assert list(differences.columns[1::2]) == ["verified accuracy", "accuracy", "F1"]
     assert {row[0] for row in differences.rows} == {"doc-tfidf", "oracle", "mine"}
     assert all(len(row) == len(table.columns) for table in tables(evaluation) for row in table.rows)
@@ -137,7 +137,7 @@ def test_figures_are_drawings_and_the_same_each_time(evaluation: Evaluation) -> 
     for one, again in zip(figures(evaluation), figures(evaluation), strict=True):
         assert one == again
         ElementTree.fromstring(one.svg)
-        assert "docqn:runs/docqn" in one.svg
+        assert "agent:runs/docqn" in one.svg
         assert "oracle" not in one.svg
 
 
@@ -162,7 +162,7 @@ def test_labels() -> None:
 
 def test_walks_are_shown(evaluation: Evaluation) -> None:
     shown = list(walks(evaluation))
-    assert [table.title.partition(":")[0] for table in shown] == ["docqn"] * 3
+    assert [table.title.partition(":")[0] for table in shown] == ["agent"] * 3
     kinds = [table.title.partition(",")[2].partition(":")[0].strip() for table in shown]
     assert sorted(kinds) == ["out of time", "right", "wrong"]
     first = shown[0]

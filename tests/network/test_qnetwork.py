@@ -15,7 +15,7 @@ from docqn.document import NONE
 from docqn.environment.forest import forest, own_words
 from docqn.environment.observation import observed_parents
 from docqn.network.dropout import ByteDropout
-from docqn.network.observations import LstmObservation, MlpObservation, held_lstm
+from docqn.network.observations import LstmObservation, MlpObservation, held, held_lstm
 from docqn.network.pooling import Attention
 from docqn.network.qnetwork import Batch, QNetwork
 from docqn.network.sizes import ENCODERS, Sizes
@@ -167,12 +167,14 @@ def test_the_state_is_held_through_padding() -> None:
     words, length = torch.randn(4, 6, 5), torch.tensor([6, 0, 3, 1])
     hidden, cell = torch.randn(4, 7), torch.randn(4, 7)
     real = torch.arange(6) < length[:, None]
-    states, last, last_cell = held_lstm(lstm, words, real, length, hidden, cell)
+    every = words.reshape(-1, 5)  # each a word of its own
+    word = torch.arange(24).view(4, 6).masked_fill(~real, 24).t()
+    states, last, last_cell = held_lstm(held(lstm, every), word, real.t(), hidden, cell)
     for row, count in enumerate(length.tolist()):
         expected, final, final_cell = [hidden[None, [row]]], hidden[None, [row]], cell[None, [row]]
         if count:
             expected, (final, final_cell) = lstm(words[[row], :count], (hidden[None, [row]], cell[None, [row]]))
-            assert (states[row, :count] - expected[0]).abs().max() < 1e-6
+            assert (states[:count, row] - expected[0]).abs().max() < 1e-6
         assert (last[row] - final[0, 0]).abs().max() < 1e-6
         assert (last_cell[row] - final_cell[0, 0]).abs().max() < 1e-6
 

@@ -20,6 +20,7 @@ from docqn.policies.walk import Bools, Choice, Walker, walk
 from docqn.readers import Reader
 
 BATCH = 64  # pairs
+FIRST_STOPS, FEW_STEPS = 2, 3.0  # to the first paragraph of the first section, and to stop there
 
 ValuesOf = Callable[[InputMaker], Values]  # the network at work on other pairs
 
@@ -83,7 +84,9 @@ def alarms(figures: dict[str, float]) -> list[str]:
         said.append(f"stops at the title in {figures['at_title']:.0%} of the pairs")
     if figures["stopped"] < 0.5:
         said.append(f"walks on until its time is over in {1 - figures['stopped']:.0%} of the pairs")
-    if figures["length"] < 3:
+    if figures["median_stop"] <= FIRST_STOPS:
+        said.append(f"stops at index {figures['median_stop']:g} or before it in half of the pairs")
+    if figures["length"] <= FEW_STEPS:
         said.append(f"takes only {figures['length']:.1f} steps")
     return said
 

@@ -29,8 +29,10 @@ class Learner:
         self, network: QNetwork, settings: AgentSettings, maker: InputMaker, lookup: Lookup, device: torch.device
     ) -> None:
         self.settings = settings
+        self.target = (
+            copy.deepcopy(network).to(device).requires_grad_(False)
+        )  # copied first: a move packs an LSTM's weights
         self.online = network.to(device)
-        self.target = copy.deepcopy(network).requires_grad_(False)
         self.optimiser = torch.optim.RMSprop(self.online.parameters(), settings.rate)
         self.drop = ByteDropout(settings.dropout, settings.seed, device) if settings.dropout else None
         self._maker = maker

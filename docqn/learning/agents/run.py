@@ -1,6 +1,6 @@
 """The folder of an agent's training: what it learns from, its settings, state, best weights and log.
 
-settings.json       {"docqn": "agent training 1", "preset", "settings", "data"}
+settings.json       {"docqn": "agent training 1", "preset", "settings", "data", "vectors"}
 words.safetensors   vectors of known words
 state.safetensors   the whole state; see `trainer`
 best.safetensors    weights of the best evaluation
@@ -14,11 +14,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
 
 from docqn import readers
 from docqn.corpora.split import Split
@@ -30,16 +29,17 @@ from docqn.environment.readings import Readings
 from docqn.environment.starts import start_distribution
 from docqn.environment.wording import Wording
 from docqn.errors import DocqnError
-from docqn.files import lock, replacing, write_text
+from docqn.files import lock, write_text
 from docqn.learning.agents.batches import Lookup, batch_of
 from docqn.learning.agents.evaluation import alarms, summary, walks
 from docqn.learning.agents.explorer import Explorer
 from docqn.learning.agents.learner import Learner, Values
 from docqn.learning.agents.settings import FREE, AgentSettings
 from docqn.learning.agents.trainer import STATE, Row, Trainer
-from docqn.learning.settings import changed
+from docqn.learning.settings import changed, replaced
+from docqn.learning.tensors import write_tensors
 from docqn.network.qnetwork import QNetwork
-from docqn.policies.neural.export import BEST, FORMAT, LOG, SETTINGS, read_run
+from docqn.policies.neural.export import BEST, FORMAT, LOG, SETTINGS, read_log, read_run
 from docqn.readers.cache import Cache, CachedReader
 from docqn.readers.neural.folder import file_digest
 from docqn.readers.neural.words import WORDS, load_words, save_words
@@ -74,13 +74,17 @@ class Data:
 
 
 def begin(run: Path, preset: str, settings: AgentSettings, vectors: Path, data: Data) -> None:
-    """Make the folder of a training. The words that are known are those of the corpus that the vectors have."""
+    """Make the folder of a training, once all that it needs is there. The known words are those of the corpus that have
+    a vector."""
     if (run / SETTINGS).exists():
         raise DocqnError(f"{run}: holds a training already; resume it or name another folder")
     corpus = Corpus(data.corpus)
     for split in (*data.splits, *([data.dev] if data.dev else [])):
         corpus.split(split)
+    readers.reader(data.reader)
     found = _known(load_vectors(vectors, _ALL_WORDS), corpus, settings.words)
+    if not found.words:
+        raise DocqnError(f"{vectors}: has no vector of a word of {data.corpus}")
     run.mkdir(parents=True, exist_ok=True)
     width = found.vectors.shape[1]
     save_words(run / WORDS, found.words, found.vectors, np.zeros((settings.buckets, width), np.float16))
@@ -104,10 +108,21 @@ def _known(given: WordVectors, corpus: Corpus, most: int) -> WordVectors:
 
 
 def change(run: Path, changes: Sequence[str]) -> None:
-    """Change settings of a training that is there."""
+    """Change settings of a training that is there, of those that may change."""
     said = read_run(run)
-    settings = asdict(changed(AgentSettings(**said["settings"]), changes))
+    for name in (change.partition("=")[0] for change in changes):
+        if name not in FREE:
+            raise DocqnError(f"{run}: {name} stays as it began; of a training only {', '.join(FREE)} may change")
+    settings = asdict(changed(settings_of(run, said), changes))
     write_text(run / SETTINGS, json.dumps(said | {"settings": settings}, indent=1) + "\n")
+
+
+def settings_of(run: Path, said: Mapping[str, Any]) -> AgentSettings:
+    """The settings that a training's folder tells."""
+    given = said.get("settings")
+    if not isinstance(given, dict):
+        raise DocqnError(f"{run / SETTINGS}: has no settings; is the file damaged?")
+    return replaced(AgentSettings(), given, run / SETTINGS)
 
 
 class Run:
@@ -116,18 +131,17 @@ class Run:
     def __init__(self, folder: Path, device: torch.device) -> None:
         said = read_run(folder)
         self.folder = folder
+        self.settings = settings = settings_of(folder, said)
         try:
-            self.settings = AgentSettings(**said["settings"])
             data = said["data"]
-            corpus = Corpus(data["corpus"])
+            corpus, dev = Corpus(data["corpus"]), data["dev"]
+            if corpus.manifest.fingerprint != data["fingerprint"]:
+                raise DocqnError(f"{data['corpus']}: is not the corpus that the training in {folder} began with")
             splits = [corpus.split(name) for name in data["splits"]]
-        except (KeyError, TypeError) as error:
-            raise DocqnError(f"{folder / SETTINGS}: settings of another version ({error})") from error
-        if corpus.manifest.fingerprint != data["fingerprint"]:
-            raise DocqnError(f"{data['corpus']}: is not the corpus that the training in {folder} began with")
-        made = readers.reader(data["reader"])
-        self.reader = CachedReader(made, Cache()) if data["cache"] else made
-        settings = self.settings
+            made = readers.reader(data["reader"])
+            self.reader = CachedReader(made, Cache()) if data["cache"] else made
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DocqnError(f"{folder / SETTINGS}: says of no data; is the file damaged? ({error!r})") from error
         wording = Wording.of_splits(splits, limit=settings.limit, coupled=settings.coupled, least=settings.coverage)
         if not len(wording.environment.tasks):
             raise DocqnError(f"{data['corpus']}: no pairs to learn from in {', '.join(data['splits'])}")
@@ -140,47 +154,52 @@ class Run:
         starts = start_distribution(settings.start)
         explorer = Explorer(wording.environment, starts, settings.cursors, settings.sampled, settings.seed)
         self.trainer = Trainer(settings, learner, explorer)
-        self._dev = _chosen(corpus.split(data["dev"]), settings.pairs) if data["dev"] else []
+        self._dev = _chosen(corpus.split(dev), settings.pairs) if dev else []
         self._fixed = {
             **{name: value for name, value in asdict(settings).items() if name not in FREE},
             "corpus": data["fingerprint"],
             "splits": data["splits"],
             "reader": made.fingerprint,
+            "device": device.type,
         }
 
     def train(self, *, resume: bool, stop: Callable[[], bool], report: Report = lambda row: None) -> int:
         """Train until the last step or until asked to stop; the state is saved. Returns the number of steps done."""
-        trainer, state = self.trainer, self.folder / STATE
-        if state.exists():
-            if not resume:
-                raise DocqnError(f"{self.folder}: holds a training already; resume it or name another folder")
-            trainer.load(state, self._fixed)
-        with (
-            (self.folder / "lock").open("w") as held,
-            (self.folder / LOG).open("a", encoding="utf-8", buffering=1) as log,
-        ):
+        trainer, state, log = self.trainer, self.folder / STATE, self.folder / LOG
+        with _opened(self.folder / "lock", "w") as held:
             lock(held, f"{self.folder}: another process trains there")
+            if state.exists():
+                if not resume:
+                    raise DocqnError(f"{self.folder}: holds a training already; resume it or name another folder")
+                trainer.load(state, self._fixed)
+            # What was logged after the state was saved comes again.
+            rows = [row for row in read_log(log) if row["step"] <= trainer.step] if log.exists() else []
+            write_text(log, "".join(json.dumps(row) + "\n" for row in rows))
+            with _opened(log, "a") as lines:
 
-            def tell(row: Row) -> None:
-                row = {**row, "time": time.strftime("%Y-%m-%dT%H:%M:%S")}
-                log.write(json.dumps(row) + "\n")
-                report(row)
+                def tell(row: Row) -> None:
+                    row = {**row, "time": time.strftime("%Y-%m-%dT%H:%M:%S")}
+                    lines.write(json.dumps(row) + "\n")
+                    report(row)
 
-            saved = time.monotonic()
-            while not trainer.done and not stop():
-                before = trainer.step
-                row = trainer.advance()
-                if row:
-                    tell(row)
-                if self._dev and trainer.due(before):
-                    self._evaluate(tell)
-                if time.monotonic() - saved > 60 * self.settings.save_minutes:
-                    trainer.save(state, self._fixed)
-                    saved = time.monotonic()
-            trainer.save(state, self._fixed)
-            if not self._dev and trainer.done:
-                self._keep()
+                self._go_on(stop, tell)
         return trainer.step
+
+    def _go_on(self, stop: Callable[[], bool], tell: Report) -> None:
+        trainer, settings, state = self.trainer, self.settings, self.folder / STATE
+        saved = time.monotonic()
+        while not trainer.done and not stop():
+            row = trainer.advance(stop)
+            if row:
+                tell(row)
+            if self._dev and (trainer.done or trainer.passed(settings.evaluate)):
+                self._evaluate(tell)
+            if time.monotonic() - saved > 60 * settings.save_minutes:
+                trainer.save(state, self._fixed)
+                saved = time.monotonic()
+        trainer.save(state, self._fixed)
+        if not self._dev and trainer.done:
+            self._keep()
 
     def _evaluate(self, tell: Report) -> None:
         """Measure, keep the weights if they are the best so far, and say if something is wrong."""
@@ -207,10 +226,15 @@ class Run:
         return values
 
     def _keep(self) -> None:
-        weights = {name: weight.contiguous() for name, weight in self.trainer.learner.online.state_dict().items()}
-        meta: Mapping[str, Any] = {"step": self.trainer.step, "accuracy": self.trainer.best}
-        with replacing(self.folder / BEST) as part:
-            save_file(weights, part, {"meta": json.dumps(meta)})
+        meta = {"step": self.trainer.step, "accuracy": self.trainer.best}
+        write_tensors(self.folder / BEST, self.trainer.learner.online.state_dict(), meta)
+
+
+def _opened(path: Path, mode: str) -> IO[str]:
+    try:
+        return path.open(mode, encoding="utf-8", buffering=1)
+    except OSError as error:
+        raise DocqnError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def _chosen(split: Split, count: int) -> list[Pair]:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from math import inf
 
-from docqn.network.sizes import Sizes
+from docqn.environment.starts import start_distribution
+from docqn.errors import DocqnError
+from docqn.network.sizes import ENCODERS, Sizes
+
+_CHOICES = {"encoder": ENCODERS, "loss": ("huber", "squared"), "updates": ("turn", "step")}
+_SHARES = ("sampling", "sampling_end", "epsilon", "epsilon_end", "alpha", "beta", "discount", "coverage")
+_LEAST_NONE = ("seed", "anneal", "initial", "decay_steps", "pairs")
+_RANGES = dict.fromkeys(_SHARES, (0, 1)) | dict.fromkeys(_LEAST_NONE, (0, inf)) | {"dropout": (0, 0.9)}
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,19 @@ class AgentSettings:
     pairs: int = 400  # of the evaluation
     log: int = 1_000  # steps between lines of the log
     save_minutes: float = 10.0
+
+    def __post_init__(self) -> None:
+        """What no training can go on with is said at once."""
+        for name, choices in _CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise DocqnError(f"{name}={value}: is not one of {', '.join(choices)}")
+        for name, value in asdict(self).items():
+            least, most = _RANGES.get(name, (int(isinstance(value, int)), inf))
+            if not isinstance(value, bool | str) and not least <= value <= most:
+                raise DocqnError(
+                    f"{name}={value}: is not {f'from {least} to {most}' if most < inf else f'{least} or more'}"
+                )
+        start_distribution(self.start)
 
     def sizes(self, word: int) -> Sizes:
         """Of the network, for word vectors so wide."""

@@ -13,20 +13,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 
 from docqn.errors import DocqnError
-from docqn.files import replacing
 from docqn.learning.agents.explorer import Explorer
 from docqn.learning.agents.learner import Learner
 from docqn.learning.agents.settings import AgentSettings
 from docqn.learning.replay import Replay
 from docqn.learning.schedules import linear
+from docqn.learning.tensors import write_tensors
 
 STATE = "state.safetensors"
 
 Row = dict[str, Any]
-Evaluate = Callable[[], Row]
 
 
 class Trainer:
@@ -39,6 +37,7 @@ class Trainer:
         self.replay = Replay(settings.memory, settings.alpha)
         self.rng = np.random.default_rng([settings.seed, 1])  # of what is replayed
         self.step = 0
+        self.before = 0  # the step at which the last action with every cursor began
         self.updates = 0
         self.owed = 0.0  # updates that are due
         self.best = -1.0  # accuracy of the best evaluation
@@ -46,7 +45,7 @@ class Trainer:
 
     @property
     def done(self) -> bool:
-        return self.step >= self.settings.steps
+        return self.step >= self.settings.steps and self.owed < 1
 
     @property
     def epsilon(self) -> float:
@@ -73,10 +72,28 @@ class Trainer:
             else s.rate
         )
 
-    def advance(self) -> Row | None:
-        """One action with every cursor, and the updates that are due. Returns a line for the log now and then."""
-        settings, before = self.settings, self.step
+    def advance(self, stop: Callable[[], bool]) -> Row | None:
+        """One action with every cursor, and the updates that are due, if there is time; those that are still owed come
+        first. Returns a line for the log now and then."""
+        if self.owed < 1:
+            self._act()
         clock = time.perf_counter()
+        while self.owed >= 1 and not stop():
+            self._update()
+        self._note("learning_s", [time.perf_counter() - clock])
+        if self.owed >= 1:
+            return None
+        if self.passed(self.settings.target):
+            self.learner.copy_to_target()
+        return self._line() if self.passed(self.settings.log) else None
+
+    def passed(self, every: int) -> bool:
+        """Whether the last action with every cursor, with all that was due, brought a multiple of these steps."""
+        return self.owed < 1 and self.step // every > self.before // every
+
+    def _act(self) -> None:
+        """One action with every cursor."""
+        clock, self.before = time.perf_counter(), self.step
         taken = self.explorer.act(self.learner.values, self.epsilon, self.sampling)
         self.replay.add(taken.states, taken.action)
         self.step += len(taken.action)
@@ -86,23 +103,14 @@ class Trainer:
             self._note("length", [length])
             self._note("right", [stopped and right])
             self._note("stop_index", [index] if stopped else [])
-        if self.step > settings.initial:
-            self.owed += taken.turns if settings.updates == "turn" else len(taken.action)
-            clock = time.perf_counter()
-            while self.owed >= 1:
-                self._update()
-            self._note("learning_s", [time.perf_counter() - clock])
-        if self.step // settings.target > before // settings.target:
-            self.learner.copy_to_target()
-        return self._line() if self.step // settings.log > before // settings.log else None
-
-    def due(self, before: int) -> bool:
-        """Whether an evaluation is due, after what was done since a step."""
-        return self.done or self.step // self.settings.evaluate > before // self.settings.evaluate
+        if self.step > self.settings.initial:
+            self.owed += taken.turns if self.settings.updates == "turn" else len(taken.action)
 
     def _update(self) -> None:
         sample = self.replay.sample(self.settings.batch, self.beta, self.rng)
         error, told = self.learner.update(sample, self.rate)
+        if not np.isfinite(told["norm"]):
+            raise DocqnError(f"the training diverged at step {self.step:,}; begin anew with a lower rate")
         self.replay.update(sample.place, error.astype(np.float64))
         self.owed -= 1
         self.updates += 1
@@ -128,12 +136,11 @@ class Trainer:
         return {"step": self.step, "updates": self.updates, "replay": len(self.replay), **told, **means}
 
     def save(self, path: Path, fixed: Mapping[str, Any]) -> None:
-        """Write the whole state to a temporary file, then rename it."""
+        """Write the whole state."""
         learner = self.learner
         tensors: dict[str, torch.Tensor] = {}
-        for name, weight in learner.online.state_dict().items():
-            tensors[f"online/{name}"] = weight
-            tensors[f"target/{name}"] = learner.target.state_dict()[name].clone()
+        for room, network in (("online", learner.online), ("target", learner.target)):
+            tensors |= {f"{room}/{name}": weight for name, weight in network.state_dict().items()}
         for name, parameter in learner.online.named_parameters():
             for key, value in learner.optimiser.state.get(parameter, {}).items():
                 tensors[f"optimiser.{key}/{name}"] = value
@@ -145,6 +152,7 @@ class Trainer:
                 tensors[f"{room}/{name}"] = torch.from_numpy(np.ascontiguousarray(array))
         meta = {
             "step": self.step,
+            "before": self.before,
             "updates": self.updates,
             "owed": self.owed,
             "best": self.best,
@@ -153,8 +161,7 @@ class Trainer:
             "sums": self._sums,
             "fixed": dict(fixed),
         }
-        with replacing(path) as part:
-            save_file(tensors, part, {"meta": json.dumps(meta)})
+        write_tensors(path, tensors, meta)
 
     def load(self, path: Path, fixed: Mapping[str, Any]) -> None:
         """Take up what was saved."""
@@ -182,7 +189,8 @@ class Trainer:
         self.replay.load(_arrays(tensors, "replay"))
         self.explorer.load(_arrays(tensors, "explorer"), meta["explorer"])
         self.rng.bit_generator.state = meta["rng"]
-        self.step, self.updates, self.owed, self.best = (meta[key] for key in ("step", "updates", "owed", "best"))
+        self.step, self.before, self.updates = meta["step"], meta["before"], meta["updates"]
+        self.owed, self.best = meta["owed"], meta["best"]
         self._sums.update(meta["sums"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,17 @@ def read_run(run: Path) -> dict[str, Any]:
     return said
 
 
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The lines of a training's log. One that was cut off, as when the computer was, is left out."""
+    rows = []
+    for line in read_text(path).splitlines():
+        with suppress(ValueError):
+            row = json.loads(line)
+            if isinstance(row, dict) and isinstance(row.get("step"), int):
+                rows.append(row)
+    return rows
+
+
 def export(run: Path, out: Path, *, half: bool = True, licences: Sequence[str] = ()) -> None:
     """Write the folder of the agent of the best evaluation, its weights in half precision."""
     said = read_run(run)
@@ -40,28 +52,34 @@ def export(run: Path, out: Path, *, half: bool = True, licences: Sequence[str] =
         kept = json.loads(best.meta["meta"])
         learnt = best.arrays["words.learnt.weight"]
         models = graphs(_of_precision(best.arrays, np.float16 if half else np.float32))
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise DocqnError(f"{run / BEST}: not the weights of an agent ({error})") from error
     table = load_words(run / WORDS)
     files: dict[str, Contents] = {f"{name}.onnx": model for name, model in models.items()}
     files[WORDS] = lambda path: save_words(path, table.words.words, table.known, learnt)
+    try:
+        config = {"widths": _widths(best.arrays), **_described(run, said, kept["step"], half)}
+    except (KeyError, TypeError) as error:
+        raise DocqnError(f"{run / SETTINGS}: does not tell of the training; is the file damaged? ({error})") from error
+    write_folder(out, KIND, files, {**config, "licences": list(licences)}, AGENT, card)
+
+
+def _described(run: Path, said: Mapping[str, Any], step: int, half: bool) -> dict[str, Any]:
+    """What the folder tells of the agent's training."""
     data, settings = said["data"], said["settings"]
-    config = {
-        "widths": _widths(best.arrays),
+    return {
         "settings": {"coupled": settings["coupled"], "precision": "float16" if half else "float32"},
         "training": {
             "command": _command(said),
             "preset": said["preset"],
-            "step": kept["step"],
+            "step": step,
             "reader": data["reader"],
             "vectors": said["vectors"]["file"],
             **settings,
         },
         "data": {"corpus": data["fingerprint"], "splits": data["splits"], "vectors": said["vectors"]["digest"]},
-        "scores": {f"{data['dev']}, in training": _scores(run, kept["step"])} if data["dev"] else {},
-        "licences": list(licences),
+        "scores": {f"{data['dev']}, in training": _scores(run, step)} if data["dev"] else {},
     }
-    write_folder(out, KIND, files, config, AGENT, card)
 
 
 def _of_precision(weights: Mapping[str, Array], dtype: type) -> dict[str, Array]:
@@ -92,9 +110,5 @@ def _command(said: Mapping[str, Any]) -> str:
 
 def _scores(run: Path, step: int) -> dict[str, float]:
     """The evaluation at a step, from the log."""
-    for line in reversed(read_text(run / LOG).splitlines()):
-        row = json.loads(line)
-        if row.get("step") == step and "evaluation" in row:
-            found: dict[str, float] = row["evaluation"]
-            return found
-    return {}
+    found = [row["evaluation"] for row in read_log(run / LOG) if row["step"] == step and "evaluation" in row]
+    return dict(found[-1]) if found else {}

@@ -75,6 +75,8 @@ def kind_of(path: Path) -> str | None:
     if not config.is_file():
         return None
     found = read_json(config)
+    if AGENT in found:
+        raise DocqnError(f"{path}: is the folder of an agent (--policy agent:{path}), not of a reader")
     return str(found.get("reader")) if "docqn" in found else None
 
 
@@ -86,6 +88,8 @@ def format_of(what: str) -> str:
 def open_folder(path: Path, kind: str, what: str = READER) -> ModelFolder:
     """A folder of this kind with the contents of its files."""
     config = read_json(path / CONFIG)
+    if what not in config:
+        raise DocqnError(f"{path}: is not the folder of {'an agent' if what == AGENT else 'a reader'}")
     if config.get("docqn") != format_of(what):
         raise DocqnError(
             f"{path}: has the format {config.get('docqn')!r}, not {format_of(what)!r}; export the {what} again"
@@ -95,6 +99,8 @@ def open_folder(path: Path, kind: str, what: str = READER) -> ModelFolder:
     listed = config.get("files")
     if not isinstance(listed, dict) or not all(isinstance(name, str) and Path(name).name == name for name in listed):
         raise DocqnError(f"{path / CONFIG}: does not list the {what}'s files; export the {what} again")
+    if not all(isinstance(config.get(part, {}), dict) for part in ("settings", "widths")):
+        raise DocqnError(f"{path / CONFIG}: its settings are damaged; export the {what} again")
     for name, expected in listed.items():
         if file_digest(path / name) != expected:
             raise DocqnError(f"{path / name}: is damaged or was exchanged (another digest than in {CONFIG})")

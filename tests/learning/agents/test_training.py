@@ -6,84 +6,20 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
 from docqn.arrays import open_arrays
 from docqn.corpora.store import Corpus
 from docqn.environment.pairs import Pair
-from docqn.errors import DocqnError
 from docqn.learning.agents.evaluation import alarms, summary, walks
-from docqn.learning.agents.run import Data, Run, begin, change
-from docqn.learning.agents.settings import FREE, PRESETS, AgentSettings
+from docqn.learning.agents.run import Run
+from docqn.learning.agents.settings import PRESETS
 from docqn.policies import Setting, policy
 from docqn.policies.neural.export import export
 from docqn.readers import reader
-from tests.evaluation.corpus import make_corpus
-
-CPU = torch.device("cpu")
-QUICK = replace(
-    PRESETS["docqn-small"],
-    hidden=16,
-    attention=8,
-    filters=8,
-    character=4,
-    joint=32,
-    branch=16,
-    words=50,
-    buckets=20,
-    memory=4000,
-    initial=200,
-    steps=1000,
-    decay_steps=0,
-    anneal=800,
-    target=200,
-    evaluate=400,
-    log=100,
-    cursors=8,
-    batch=16,
-)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return make_corpus(tmp_path_factory.mktemp("corpus"))
-
-
-@pytest.fixture
-def vectors(tmp_path: Path) -> Path:
-    words = "the nile river egypt which city where ends alexandria lake victoria tea china course".split()
-    rng = np.random.default_rng(0)
-    path = tmp_path / "vectors.txt"
-    path.write_text("".join(f"{word} {' '.join(f'{x:.3f}' for x in rng.normal(size=10))}\n" for word in words))
-    return path
-
-
-@pytest.fixture
-def start(corpus: Corpus, vectors: Path, tmp_path: Path) -> Callable[..., Path]:
-    """Begins a training in a folder of its own."""
-
-    def begun(name: str = "run", settings: AgentSettings = QUICK) -> Path:
-        data = Data(corpus.folder, ("dev",), "dev", "lexical", cache=False)
-        begin(tmp_path / name, "docqn-small", settings, vectors, data)
-        return tmp_path / name
-
-    return begun
-
-
-def after(count: int) -> Callable[[], bool]:
-    """Asks to stop when it was asked so often."""
-    left = iter(range(count))
-    return lambda: next(left, None) is None
-
-
-def finished(run: Path, resume: bool = False) -> Run:
-    training = Run(run, CPU)
-    assert training.train(resume=resume, stop=lambda: False) >= training.settings.steps
-    return training
+from tests.learning.agents.small import CPU, QUICK, after, finished, log_of, timeless
 
 
 def test_interrupted_and_resumed_is_as_uninterrupted(start: Callable[..., Path]) -> None:
@@ -97,16 +33,8 @@ def test_interrupted_and_resumed_is_as_uninterrupted(start: Callable[..., Path])
     for name, array in whole.arrays.items():
         assert (array == resumed.arrays[name]).all(), name
     assert json.loads(whole.meta["meta"]) == json.loads(resumed.meta["meta"])
-    logs = [[_timeless(row) for row in _log(parts.parent / name)] for name in ("whole", "parts")]
+    logs = [[timeless(row) for row in log_of(parts.parent / name)] for name in ("whole", "parts")]
     assert logs[0] == logs[1]
-
-
-def _log(run: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
-
-
-def _timeless(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name != "time" and not name.endswith(("_s", "seconds"))}
 
 
 @pytest.mark.parametrize("encoder", ["lstm", "mlp"])
@@ -138,7 +66,7 @@ def test_a_small_corpus_is_learnt_by_heart_and_the_exported_agent_does_the_same(
 def test_the_log_tells_of_training_and_evaluations(start: Callable[..., Path]) -> None:
     run = start()
     finished(run)
-    rows = _log(run)
+    rows = log_of(run)
     lines = [row for row in rows if "updates" in row]
     evaluations = [row for row in rows if "evaluation" in row]
     assert len(lines) == 10
@@ -158,41 +86,15 @@ def test_every_preset_trains(name: str, start: Callable[..., Path]) -> None:
     finished(start(settings=replace(PRESETS[name], **{**quick, "steps": 300, "evaluate": 300})))
 
 
-def test_steps_may_change_and_nothing_else(start: Callable[..., Path]) -> None:
-    run = start()
-    Run(run, CPU).train(resume=False, stop=after(3))
-    change(run, [f"{name}={getattr(QUICK, name)}" for name in FREE])
-    change(run, ["discount=0.9"])
-    with pytest.raises(DocqnError, match="other values of discount"):
-        Run(run, CPU).train(resume=True, stop=after(1))
-
-
-def test_faults_are_told_in_one_line(start: Callable[..., Path], corpus: Corpus, vectors: Path, tmp_path: Path) -> None:
-    run = start()
-    with pytest.raises(DocqnError, match="holds a training already"):
-        start()
-    with pytest.raises(DocqnError, match="has no split 'none'"):
-        begin(tmp_path / "other", "dqn", QUICK, vectors, Data(corpus.folder, ("none",), None, "lexical"))
-    assert not (tmp_path / "other").exists()
-    with pytest.raises(DocqnError, match="no evaluation yet"):
-        export(run, tmp_path / "agent")
-    Run(run, CPU).train(resume=False, stop=after(2))
-    with pytest.raises(DocqnError, match="holds a training already"):
-        Run(run, CPU).train(resume=False, stop=after(1))
-    state = run / "state.safetensors"
-    state.write_bytes(state.read_bytes()[:-100])
-    with pytest.raises(DocqnError, match="not the state of this training, or damaged"):
-        Run(run, CPU).train(resume=True, stop=after(1))
-
-
 def test_collapse_is_noticed() -> None:
-    fine = {"at_first": 0.2, "at_title": 0.0, "stopped": 0.9, "length": 12.0}
+    fine = {"at_first": 0.2, "at_title": 0.0, "stopped": 0.9, "median_stop": 14.0, "length": 12.0}
     assert alarms(fine) == []
     for name, value, word in (
         ("at_first", 0.8, "first"),
         ("at_title", 0.5, "title"),
         ("stopped", 0.1, "time"),
-        ("length", 2.0, "steps"),
+        ("median_stop", 2.0, "index 2 or before"),
+        ("length", 3.0, "3.0 steps"),
     ):
         (said,) = alarms({**fine, name: value})
         assert word in said
