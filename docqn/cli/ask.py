@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docqn.cli.messages import bar
-
-_INTERRUPTED = 130  # the usual status of a command that was
+from docqn.cli.messages import INTERRUPTED, bar
 
 SOURCE = "Files, folders, globs in quotes, addresses or - for standard input; last the question, in quotes."
 POLICY = "What navigates: a policy, `name:argument` or `package.module:Name`."
@@ -47,7 +45,7 @@ def command(
         _ask(words[:-1], words[-1], policy, reader, max_tokens, top, trace, json, cache, quiet)
     except KeyboardInterrupt:
         print("docqn: interrupted", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _ask(

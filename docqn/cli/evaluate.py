@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docqn.cli.messages import INTERRUPTED
+
 if TYPE_CHECKING:
     from docqn.corpora.split import Split
     from docqn.evaluation.outcomes import Outcomes
     from docqn.evaluation.run import Progress
 
 STANDARD_OUTPUT = Path("-")
-_INTERRUPTED = 130  # the usual status of a command that was
-
 POLICY = "A policy, `name:argument` or `package.module:Name`; may be repeated."
 METRIC = "A metric besides the built-in ones, `package.module:Name`; may be repeated."
 JSON = "Write all metrics, - to standard output; the traces go to a file beside it unless --traces names another."
@@ -98,7 +98,7 @@ def command(
     except KeyboardInterrupt:
         tail = f"; the same command goes on from {writer.part}" if writer else ""
         print(f"docqn: interrupted{tail}", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED) from None
     finally:
         if writer:
             writer.close()

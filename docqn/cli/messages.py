@@ -9,6 +9,8 @@ from docqn.errors import DocqnError
 
 T = TypeVar("T")
 
+INTERRUPTED = 130  # the usual status of a command that was
+
 
 def complain(error: DocqnError) -> None:
     """Say in one line what is wrong."""

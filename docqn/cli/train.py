@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docqn.cli.messages import INTERRUPTED
 from docqn.errors import DocqnError
 
 if TYPE_CHECKING:
     from docqn.learning.agents.run import Report, Run
     from docqn.learning.agents.settings import AgentSettings
-
-_INTERRUPTED = 130  # the usual status of a command that was
 
 PRESET = "docqn, docqn-uniform, docqn-backward, dqn, docqn-coupled or dqn-coupled; with -small after it, for a laptop."
 VECTORS = "A file of word vectors: GloVe's or word2vec's text form, or .npz."
@@ -95,7 +94,7 @@ def command(
         done = run.train(resume=resume, stop=lambda: bool(stop), report=report)
     if not run.trainer.done:
         print(f"docqn: stopped after {done:,} steps; go on with --out {out} --resume", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
     if not quiet:
         print(f"{done:,} steps; docqn export {out} --out FOLDER makes an agent of it.")
 

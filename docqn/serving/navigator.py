@@ -21,8 +21,8 @@ from docqn.serving.abstaining import threshold as threshold_of
 from docqn.serving.answering import ranked_answers
 from docqn.serving.defaults import DEFAULT
 from docqn.serving.defaults import reader as reader_named
-from docqn.serving.library import Library, Progress, Shelf
 from docqn.serving.result import Candidate, Result, Visit
+from docqn.serving.shelves import Library, Progress, Shelf
 from docqn.serving.visits import visits
 
 Source = str | Path | Document

@@ -11,7 +11,7 @@ from pathlib import Path
 import docqn
 from docqn.document import Document
 from docqn.errors import DocqnError, ParseError
-from docqn.serving.library import Library
+from docqn.serving.shelves import Library
 from docqn.serving.sources import is_address, named
 
 EXAMPLE = Path(docqn.__file__).with_name("examples") / "handbook.md"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docqn.cli.messages import INTERRUPTED
+
 if TYPE_CHECKING:
     from docqn.corpora.build import Built
     from docqn.corpora.progress import Progress
     from docqn.corpora.records import Bad
-
-_INTERRUPTED = 130  # the usual status of a command that was
 
 FILES = "Question files: TriviaQA's or SQuAD's JSON, or one JSON object a line."
 SPLIT = "The split of all files, or NAME=PATTERN for those whose names fit; may be repeated."
@@ -71,7 +71,7 @@ def command(
             )
     except KeyboardInterrupt:
         print(f"docqn: interrupted; the same command goes on from {out}.partial", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED) from None
     finally:
         signal.signal(signal.SIGTERM, before)
     (_print_json if json else _print)(out, built)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docqn.cli.messages import INTERRUPTED
 from docqn.errors import DocqnError
 
 if TYPE_CHECKING:
     from docqn.learning.readers.loop import Report
     from docqn.learning.readers.settings import Schedule
-
-_INTERRUPTED = 130  # the usual status of a command that was
 
 PRESET = "transformer, rasor-squad or rasor-first400."
 START = "What to begin from: a model's or a reader's folder, or a training; for RaSoR a file of word vectors."
@@ -78,7 +77,7 @@ def command(
         done = train(task, out, resume=resume, report=report)
     if done < task.settings.steps:
         print(f"docqn: stopped after {done:,} steps; go on with --out {out} --resume", file=sys.stderr)
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
     if not quiet:
         print(f"{done:,} steps; docqn reader export {out} --out FOLDER makes a reader of it.")
 

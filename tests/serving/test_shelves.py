@@ -20,9 +20,9 @@ from docqn.document import PARAGRAPH, Document
 from docqn.errors import DocqnError, ParseError
 from docqn.parsers.sources import read
 from docqn.policies.words import words_of
-from docqn.serving import library, sources
+from docqn.serving import shelves, sources
 from docqn.serving.index import FILE, Index
-from docqn.serving.library import CANDIDATES, Library
+from docqn.serving.shelves import CANDIDATES, Library
 from docqn.serving.sources import contents
 from tests.documents import document
 
@@ -315,7 +315,7 @@ def test_progress_is_told(files: Path) -> None:
 
 
 def test_the_candidates_are_few() -> None:
-    assert len(ANIMALS) > library.CANDIDATES
+    assert len(ANIMALS) > shelves.CANDIDATES
 
 
 def test_a_document_that_another_process_has_entered_keeps_its_number(tmp_path: Path) -> None:
