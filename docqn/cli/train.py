@@ -78,9 +78,9 @@ def command(
     except ImportError as error:
         raise DocqnError("training needs torch: pip install 'docqn[train]'") from error
 
-    if threads:
-        use_threads(threads)
     place = device_of(device)
+    if threads or place.type != "cpu":
+        use_threads(threads or 1)  # beside a GPU more of them only wait for each other
     if resume:
         change(out, set or [])
     else:

@@ -59,9 +59,9 @@ def command(
     from docqn.learning.readers.loop import train
     from docqn.learning.readers.run import Sources, begin, change, task_of
 
-    if threads:
-        use_threads(threads)
     place = device_of(device)
+    if threads or place.type != "cpu":
+        use_threads(threads or 1)  # beside a GPU and processes that prepare data, more of them only wait for each other
     if resume:
         if start or squad or corpus or split:
             raise typer.BadParameter("a training that goes on keeps its start and data.")

@@ -54,13 +54,18 @@ class _Uncalibrated:
 def fitted(finder: Finder, pairs: Sequence[Pair], most: int, advance: Advance = silent) -> Fitted:
     """How likely a reading of one of the closest paragraphs is an answer."""
     reader = _Uncalibrated(finder)
-    told = [candidate for near in candidates(reader, pairs, most, advance) for candidate in near]
-    rows = [(found.features, told.right) for found, told in zip(reader.found, told, strict=True) if found is not None]
-    right = np.array([is_right for _, is_right in rows], np.bool_)
+    told = [(number, one) for number, near in enumerate(candidates(reader, pairs, most, advance)) for one in near]
+    rows = [
+        (found.features, number, one.holds, one.right)
+        for found, (number, one) in zip(reader.found, told, strict=True)
+        if found is not None
+    ]
+    right = np.array([row[3] for row in rows], np.bool_)
     if not right.any() or right.all():
         raise DocqnError("these pairs do not show right and wrong answers of the reader; take more or others")
-    features = np.array([features for features, _ in rows], np.float64)
-    return Fitted(fit(features, right), len(rows), int(right.sum()))
+    features = np.array([row[0] for row in rows], np.float64)
+    document, holds = np.array([row[1] for row in rows]), np.array([row[2] for row in rows], np.bool_)
+    return Fitted(fit(features, holds, right, document), len(rows), int(right.sum()))
 
 
 def finder_in(folder: Path) -> Finder:

@@ -39,7 +39,8 @@ class AgentSettings:
     beta: float = 0.4  # rises to 1 while ε falls
     # Learning
     steps: int = 4_000_000
-    updates: str = "turn"  # one an episode, as in the paper's Algorithm 1, or one a `step`, as in the authors' code
+    updates: str = "turn"  # one an episode, as in the paper's Algorithm 1, or one a `step`, as in the authors' code …
+    every: int = 1  # … or one for so many of these, with larger batches
     batch: int = 64
     rate: float = 1e-4  # of RMSprop
     decay_steps: int = 0  # the last ones, in which the rate falls to 0

@@ -104,7 +104,8 @@ class Trainer:
             self._note("right", [stopped and right])
             self._note("stop_index", [index] if stopped else [])
         if self.step > self.settings.initial:
-            self.owed += taken.turns if self.settings.updates == "turn" else len(taken.action)
+            done = taken.turns if self.settings.updates == "turn" else len(taken.action)
+            self.owed += done / self.settings.every
 
     def _update(self) -> None:
         sample = self.replay.sample(self.settings.batch, self.beta, self.rng)

@@ -6,6 +6,8 @@ p(start) · p(end) over the spans that may be the answer.
 
 Answerability: cross-entropy of each pair. Where an answer string need not stand for an answer, only the pairs without
 one are judged by themselves; of the others it is known with what chance (`support`) at least one answers.
+
+Ranking: −log of the share of the paragraphs that hold an answer in the softmax of a group's answerability logits.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ class Losses(NamedTuple):
 
     span: Tensor
     answerable: Tensor
+    ranking: Tensor
 
 
 def losses(model: SpanReader, groups: Sequence[Group], drop: ByteDropout | None, device: Device = "cpu") -> Losses:
-    """Both losses of some groups."""
+    """All three losses of some groups."""
     pairs = [pair for group in groups for pair in group.pairs]
     lengths = [len(pair.ids) for pair in pairs]
     positions = torch.cat([torch.arange(length) for length in lengths])
@@ -46,7 +49,8 @@ def losses(model: SpanReader, groups: Sequence[Group], drop: ByteDropout | None,
     outside = outside.to(device)
     start = scores.start.masked_fill(outside, -torch.inf)
     end = scores.end.masked_fill(outside, -torch.inf)
-    return Losses(_span_loss(start, end, groups), _answerable_loss(scores.answerable, groups))
+    judged = scores.answerable
+    return Losses(_span_loss(start, end, groups), _answerable_loss(judged, groups), _ranking_loss(judged, groups))
 
 
 def _span_loss(start: Tensor, end: Tensor, groups: Sequence[Group]) -> Tensor:
@@ -86,3 +90,12 @@ def _answerable_loss(answerable: Tensor, groups: Sequence[Group]) -> Tensor:
     none = member @ F.logsigmoid(-answerable)  # log of the chance that no pair of the group answers
     some = torch.log(-torch.expm1(none.clamp(max=-1e-6)))
     return loss - (support * some + (1 - support) * none).sum()
+
+
+def _ranking_loss(answerable: Tensor, groups: Sequence[Group]) -> Tensor:
+    holds = [torch.tensor([len(pair.spans) > 0 for pair in group.pairs]) for group in groups]
+    logits = _table(answerable, [len(group.pairs) for group in groups])
+    right = pad_sequence(holds, batch_first=True).to(answerable.device)
+    share = logits.masked_fill(~right, -torch.inf).logsumexp(1) - logits.logsumexp(1)
+    weight = torch.tensor([1.0 if group.support is None else group.support for group in groups])
+    return -(weight.to(answerable.device) * share).sum()

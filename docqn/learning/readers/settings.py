@@ -45,7 +45,8 @@ class TransformerSettings(Schedule):
     batch: int = 32  # questions a step
     budget: int = 1400  # tokens at once
     negatives: float = 1 / 3  # paragraphs without answer beside that of a question of SQuAD, on average
-    answerable_weight: float = 0.5  # of the loss of the answerability head
+    answerable_weight: float = 0.5  # of the loss of the answerability head, each pair by itself …
+    ranking_weight: float = 0.5  # … and against the other pairs of its question
     squad_share: float = 0.25  # of the questions, where there is a corpus too
     golds: int = 2  # most paragraphs with an answer string, of a corpus's question …
     others: int = 3  # … and without

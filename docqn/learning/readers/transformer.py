@@ -57,23 +57,27 @@ class TransformerTask:
         groups = self.prepared.of(step)
         pairs = sum(len(group.pairs) for group in groups)
         tokens = sum(len(pair.ids) for group in groups for pair in group.pairs)
-        span = answerable = 0.0
+        span = answerable = ranking = 0.0
         for number, batch in enumerate(batches(groups, self.budget)):
             drop = None
             if settings.dropout:
                 seed = (settings.seed * 1_000_003 + step) * 64 + number
                 drop = ByteDropout(settings.dropout, seed, self.device)
             found = losses(self.model, batch, drop, self.device)
-            loss = found.span / len(groups) + settings.answerable_weight * found.answerable / pairs
+            loss = (found.span + settings.ranking_weight * found.ranking) / len(groups)
+            loss = loss + settings.answerable_weight * found.answerable / pairs
             torch.autograd.backward(loss)
-            span += found.span.item() / len(groups)
-            answerable += found.answerable.item() / pairs
+            told = torch.stack(found).tolist()  # a GPU is waited for once
+            span += told[0] / len(groups)
+            answerable += told[1] / pairs
+            ranking += told[2] / len(groups)
             if stop:
                 return None
         return {
             "questions": (step + 1) * settings.batch,
             "span_loss": span,
             "answerable_loss": answerable,
+            "ranking_loss": ranking,
             "pairs": pairs,
             "tokens": tokens,
         }

@@ -1,0 +1,252 @@
+r"""Reads every paragraph of a corpus's pairs with a trained transformer, many at once on a GPU.
+
+    python -m tools.read_ahead read runs/reader schools --split train --coverage 0.3 --out readings
+    python -m tools.read_ahead calibrate readings --source TriviaQA
+    docqn train schools --reader tools.read_ahead:Found:readings --no-cache …
+
+`read` writes `readings/SPLIT.safetensors`: what the network says of each paragraph, before calibration, in the order of
+pairs and of paragraphs. `Found` is a reader that knows these readings and no others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from docqn.arrays import Array, open_arrays, save_arrays
+from docqn.corpora.held_out import held_out
+from docqn.corpora.split import Split
+from docqn.corpora.store import Corpus
+from docqn.document import PARAGRAPH
+from docqn.errors import DocqnError
+from docqn.evaluation.readers.calibrating import fitted
+from docqn.evaluation.readers.choice import MOST, drawn
+from docqn.files import write_text
+from docqn.network.bert import SpanReader
+from docqn.readers import Reading
+from docqn.readers.neural.bert import BertConfig
+from docqn.readers.neural.bert_graph import ANSWERABLE, END, IDS, SEGMENTS, START
+from docqn.readers.neural.calibration import calibration_of
+from docqn.readers.neural.files import read_json
+from docqn.readers.neural.findings import Finding, reading_of
+from docqn.readers.neural.folder import digest, file_digest
+from docqn.readers.neural.span_model import SpanModel
+from docqn.readers.neural.spans import BestSpan
+from docqn.readers.neural.start import start_weights
+from docqn.readers.neural.tokenization import load_tokenization
+from docqn.readers.transformer import TransformerReader
+from docqn.text.tokens import token_spans
+
+_BUDGET = 32_000  # tokens at once
+_PAIRS = 8  # that a process takes at once
+_SOURCE = "findings.json"  # names the corpus, and has the calibration
+_COLUMNS = {"start": "i4", "end": "i4", "answerable": "f2", "best": "f2", "mass": "f2", "entropy": "f2"}
+
+
+class TorchSession:
+    """In place of an onnxruntime session: padded batches of like lengths, in bf16 on a GPU."""
+
+    path = Path("torch")
+
+    def __init__(self, model: SpanReader, device: torch.device) -> None:
+        self._model = model.to(device).eval()
+        if device.type != "cpu":
+            self._model.lower_precision()
+        self._device = device
+
+    @torch.inference_mode()
+    def run(self, feeds: Sequence[Mapping[str, Array]]) -> list[dict[str, Array]]:
+        """The outputs for each set of inputs."""
+        lengths = np.array([feed[IDS].shape[1] for feed in feeds])
+        found: list[dict[str, Array]] = [{} for _ in feeds]
+        for rows in _batches(np.argsort(-lengths, kind="stable"), lengths):
+            width = int(lengths[rows[0]])
+            table = np.zeros((3, len(rows), width), np.int64)
+            for at, row in enumerate(rows.tolist()):
+                length = lengths[row]
+                table[0, at, :length], table[1, at, :length] = feeds[row][IDS][0], 1
+                table[2, at, :length] = feeds[row][SEGMENTS][0]
+            ids, mask, segments = torch.from_numpy(table).to(self._device)
+            start, end, answerable = (part.float().cpu().numpy() for part in self._model(ids, mask, segments))
+            for at, row in enumerate(rows.tolist()):
+                inside = slice(lengths[row])
+                scores = {START: start[at : at + 1, inside], END: end[at : at + 1, inside]}
+                found[row] = {**scores, ANSWERABLE: answerable[at : at + 1]}
+        return found
+
+
+def _batches(order: Array, lengths: Array) -> Iterator[Array]:
+    at = 0
+    while at < len(order):
+        count = max(1, _BUDGET // int(lengths[order[at]]))
+        yield order[at : at + count]
+        at += count
+
+
+def torch_reader(run: Path, device: torch.device) -> TransformerReader:
+    """The reader of a training, before its calibration."""
+    config, weights = start_weights(run)
+    session: Any = TorchSession(SpanReader.of(BertConfig(**vars(config)), weights), device)
+    tokenization = load_tokenization(run)
+    kept = replace(tokenization, encode=lru_cache(4096)(tokenization.encode))
+    return TransformerReader(SpanModel(session, kept, f"torch-{run.name}"))
+
+
+def chosen(split: Split, coverage: float) -> Array:
+    """Those with enough coverage, and all of questions that trainings leave out."""
+    covered = np.nan_to_num(split.arrays["coverage"], nan=1.0) >= coverage
+    out = np.array([held_out(id) for id in split.question_ids], np.bool_)[split.question]
+    return np.flatnonzero(covered | out)
+
+
+def read(run: Path, corpus: Path, name: str, coverage: float, out: Path, processes: int, device: str) -> None:
+    """Read a split and write its file."""
+    split = Corpus(corpus).split(name)
+    rows = chosen(split, coverage)
+    rows = rows[np.argsort(split.arrays["document"][rows], kind="stable")]  # a document's paragraphs are encoded once
+    parts = [part.tolist() for part in np.array_split(rows, max(1, len(rows) // _PAIRS))]
+    found: dict[int, Array] = {}
+    with multiprocessing.get_context("spawn").Pool(processes, _begin, (run, corpus, name, device)) as pool:
+        for done, made in enumerate(pool.imap_unordered(_read, parts)):
+            found.update(made)
+            if done % 100 == 0:
+                print(f"{name}: {len(found):,} of {len(rows):,} pairs", flush=True)
+    offset = np.zeros(len(split) + 1, np.int64)
+    for row, table in found.items():
+        offset[row + 1] = len(table)
+    tables = np.concatenate([found[row] for row in sorted(found)])
+    arrays = {column: tables[:, at].astype(kind) for at, (column, kind) in enumerate(_COLUMNS.items())}
+    save_arrays(out / f"{name}.safetensors", {"offset": offset.cumsum(), **arrays}, {"docqn": "findings 1"})
+
+
+_reader: TransformerReader
+_split: Split
+
+
+def _begin(run: Path, corpus: Path, name: str, device: str) -> None:
+    global _reader, _split
+    torch.set_num_threads(1)
+    _reader, _split = torch_reader(run, torch.device(device)), Corpus(corpus).split(name)
+
+
+def _read(rows: Sequence[int]) -> dict[int, Array]:
+    asked = [(row, node) for row in rows for node in paragraphs(_split, row)]
+    questions = [_split[row].question.text for row, _ in asked]
+    passages = [_split[row].document.text_of(node) for row, node in asked]
+    findings = _reader.find(questions, passages)
+    return {
+        row: np.array([_row(found) for (of, _), found in zip(asked, findings, strict=True) if of == row]).reshape(-1, 6)
+        for row in rows
+    }
+
+
+def paragraphs(split: Split, row: int) -> list[int]:
+    """The nodes of a pair's paragraphs."""
+    nodes: list[int] = np.flatnonzero(split[row].document.kind == PARAGRAPH).tolist()
+    return nodes
+
+
+def _row(found: Finding | None) -> tuple[float, ...]:
+    if found is None:
+        return (0, 0, np.nan, np.nan, np.nan, np.nan)
+    return (found.start, found.end, *found.features, found.span.entropy)
+
+
+class Found:
+    """What was found, as a reader: `tools.read_ahead:Found:FOLDER`. It knows nothing else."""
+
+    def __init__(self, folder: str) -> None:
+        path = Path(folder)
+        corpus = Corpus(Path(read_json(path / _SOURCE)["corpus"]))
+        files = sorted(path.glob("*.safetensors"))
+        self.fingerprint = f"found-{digest(b''.join(file_digest(file).encode() for file in files))}"
+        self._calibration = calibration_of(read_json(path / _SOURCE), path / _SOURCE)
+        self._splits = [(corpus.split(file.stem), open_arrays(file).arrays) for file in files]
+        self._pairs: dict[str, list[tuple[int, int]]] = {}  # by question: split and pair
+        self._known: dict[str, dict[str, tuple[int, int]]] = {}  # by question and passage: split and row
+        for number, (split, arrays) in enumerate(self._splits):
+            for row in np.flatnonzero(np.diff(arrays["offset"])).tolist():
+                text = split.question_at(int(split.question[row])).text
+                self._pairs.setdefault(text, []).append((number, row))
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
+        return [
+            reading_of(finding, passage, len(token_spans(passage)), self._calibration)
+            for finding, passage in zip(self.find(questions, passages), passages, strict=True)
+        ]
+
+    def find(self, questions: Sequence[str], passages: Sequence[str]) -> list[Finding | None]:
+        """What the network said of each pair."""
+        return [self._find(*pair) for pair in zip(questions, passages, strict=True)]
+
+    def _find(self, question: str, passage: str) -> Finding | None:
+        try:
+            number, row = self._of(question)[passage]
+        except KeyError:
+            raise DocqnError(f"nobody read {passage[:40]!r} for {question[:40]!r} ahead") from None
+        arrays = self._splits[number][1]
+        start, end, answerable, best, mass, entropy = (float(arrays[name][row]) for name in _COLUMNS)
+        if np.isnan(best):
+            return None
+        return Finding(int(start), int(end), BestSpan(0, 0, best, mass, entropy), answerable)
+
+    def _of(self, question: str) -> dict[str, tuple[int, int]]:
+        if question not in self._known:
+            found: dict[str, tuple[int, int]] = {}
+            for number, pair in self._pairs.get(question, ()):
+                split, arrays = self._splits[number]
+                document, first = split[pair].document, int(arrays["offset"][pair])
+                for at, node in enumerate(paragraphs(split, pair)):
+                    found.setdefault(document.text_of(node), (number, first + at))
+            self._known[question] = found
+        return self._known[question]
+
+
+def calibrate(folder: Path, split: str, source: str | None) -> None:
+    """Fit the calibration to what was found for questions that trainings leave out."""
+    said = read_json(folder / _SOURCE)
+    pairs = drawn(Corpus(Path(said["corpus"])).split(split), None, 0, source=source, held_out_only=True)
+    found = fitted(Found(str(folder)), pairs, MOST)
+    weights = {name: round(value, 6) for name, value in vars(found.calibration).items()}
+    told = {"pairs": len(pairs), "readings": found.readings, "right": found.right}
+    write_text(folder / _SOURCE, json.dumps(said | {"calibration": weights, "calibrated": told}, indent=1) + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    reading = commands.add_parser("read")
+    reading.add_argument("run", type=Path)
+    reading.add_argument("corpus", type=Path)
+    reading.add_argument("--split", action="append", required=True)
+    reading.add_argument("--coverage", type=float, default=0.0, help="leave out pairs below it, save those held out")
+    reading.add_argument("--out", type=Path, required=True)
+    reading.add_argument("--processes", type=int, default=max(1, len(os.sched_getaffinity(0)) - 1))
+    reading.add_argument("--device", default="cuda")
+    fitting = commands.add_parser("calibrate")
+    fitting.add_argument("findings", type=Path)
+    fitting.add_argument("--split", default="train")
+    fitting.add_argument("--source", help="only questions from there")
+    options = parser.parse_args(arguments)
+    if options.command == "calibrate":
+        calibrate(options.findings, options.split, options.source)
+        return
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_text(options.out / _SOURCE, json.dumps({"corpus": str(options.corpus.resolve())}) + "\n")
+    for name in options.split:
+        read(options.run, options.corpus, name, options.coverage, options.out, options.processes, options.device)
+
+
+if __name__ == "__main__":
+    main()
