@@ -1,0 +1,95 @@
+"""The scent of each paragraph: the chance that it answers, by a small network over what the index tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqn.arrays import open_arrays, save_arrays
+from docqn.errors import DocqnError
+from docqn.policies.scent.features import FEATURES, Floats, Rarity, features
+from docqn.policies.scent.index import Index
+
+FILE = "scent.safetensors"
+FORMAT = "scent 1"
+BUNDLED = Path(__file__).parents[2] / "models" / "scent"
+
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Scent:
+    """One hidden layer over scaled features."""
+
+    mean: Weights  # [features]
+    scale: Weights
+    inner: Weights  # [features, hidden]
+    inner_bias: Weights
+    outer: Weights  # [hidden]
+    stems: NDArray[np.uint8]  # the more frequent ones, separated by line breaks …
+    rare: Weights  # … and how rare each is: ln((1 + n) / (1 + df)); all others are rarer
+
+    @cached_property
+    def rarity(self) -> Rarity:
+        """How rare a stem is."""
+        return rarity_of(self.stems.tobytes().decode().split("\n"), self.rare)
+
+    def chances(self, index: Index, question: str) -> Floats:
+        """[paragraphs]: logarithms of chances that sum to 1."""
+        logit = self.logits(features(index, question, self.rarity))
+        high = logit.max(initial=-np.inf)
+        chances: Floats = logit - high - np.log(np.exp(logit - high).sum())
+        return chances
+
+    def logits(self, told: Floats) -> Floats:
+        """[paragraphs], from their features."""
+        scaled = (told - self.mean) / self.scale
+        logits: Floats = np.maximum(scaled @ self.inner + self.inner_bias, 0) @ self.outer
+        return logits
+
+
+def rarity_of(stems: Sequence[str], rare: Weights) -> Rarity:
+    """Of these stems, and of all others, which are as rare as the rarest of them."""
+    known = dict(zip(stems, rare.tolist(), strict=True))
+    rarest = max(known.values(), default=1.0)
+    return lambda stem: known.get(stem, rarest)
+
+
+def save(folder: Path, scent: Scent, about: Mapping[str, Any]) -> None:
+    """Write the network; `about` tells how it came to be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    meta = {"docqn": FORMAT, "features": json.dumps(FEATURES), "about": json.dumps(about)}
+    save_arrays(folder / FILE, {name: getattr(scent, name) for name in Scent.__dataclass_fields__}, meta)
+
+
+def load(folder: Path) -> Scent:
+    """The network in a folder."""
+    path = folder / FILE
+    opened = open_arrays(path)
+    if opened.meta.get("docqn") != FORMAT or opened.meta.get("features") != json.dumps(FEATURES):
+        raise DocqnError(f"{path}: not a scent of this version of docqn; learn it again with `docqn scent`")
+    try:
+        arrays = {name: opened.arrays[name].copy() for name in Scent.__dataclass_fields__}
+    except KeyError as error:
+        raise DocqnError(f"{path}: has no {error}; is the file damaged?") from error
+    hidden = len(arrays["outer"])
+    shapes = {"mean": (len(FEATURES),), "scale": (len(FEATURES),), "inner": (len(FEATURES), hidden)}
+    shapes |= {"inner_bias": (hidden,), "outer": (hidden,)}
+    shapes["rare"] = (int((arrays["stems"] == ord("\n")).sum()) + 1,)
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape or arrays[name].dtype != np.float32 or not np.isfinite(arrays[name]).all():
+            raise DocqnError(f"{path}: its {name} is not that of a scent; is the file damaged?")
+    return Scent(**arrays)
+
+
+def about(folder: Path) -> dict[str, Any]:
+    """How the network in a folder came to be."""
+    told: dict[str, Any] = json.loads(open_arrays(folder / FILE).meta.get("about", "{}"))
+    return told
