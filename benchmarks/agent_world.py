@@ -71,7 +71,7 @@ def agent(preset: str, encoder: str, pairs: list[Pair], seed: int) -> Agent:
     """An agent that has learnt nothing."""
     settings = replace(PRESETS[preset], encoder=encoder, seed=seed)
     wording = Wording.of_pairs(pairs, environment_of(pairs, limit=settings.limit))
-    maker = InputMaker(wording, Predictions(Readings(LexicalReader(), pairs), pairs))
+    maker = InputMaker(wording, Predictions(Readings(LexicalReader(), pairs), pairs), settings.match)
     rng = np.random.default_rng(seed)
     known = [word for word in wording.words if rng.random() < KNOWN]
     width = VECTOR[preset]

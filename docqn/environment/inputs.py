@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from docqn.document import NONE
 from docqn.environment.features import node_features
 from docqn.environment.forest import Forest, forest, own_words
+from docqn.environment.match import Match
 from docqn.environment.mdp import States
 from docqn.environment.observation import observed_parents
 from docqn.environment.predictions import Predictions
@@ -39,17 +40,18 @@ class Inputs(NamedTuple):
     node: Longs  # [states]: entry of each state's node
     question: Longs  # [states]: which of the questions
     prediction: Floats  # [states, 3]: φz, scaled
-    features: Floats  # [states, 23]: φn, scaled
+    features: Floats  # [states, 23]: φn, scaled; 27 with what matches
 
 
 class InputMaker:
     """Makes inputs of states in one environment."""
 
-    def __init__(self, wording: Wording, predictions: Predictions) -> None:
+    def __init__(self, wording: Wording, predictions: Predictions, match: bool = False) -> None:
         self.wording = wording
         self.environment = wording.environment
         self.predictions = predictions
         self.parents = observed_parents(wording.environment.trees)
+        self._match = Match(wording, self.parents) if match else None
 
     def of(self, states: States) -> Inputs:
         """All that is known of the states."""
@@ -58,7 +60,7 @@ class InputMaker:
         wood: Forest = forest(self.parents, place)
         node_words, node_length = own_words(trees, wood.place)
         tasks, question = np.unique(states.task, return_inverse=True)
-        question_words, question_length = self.questions(tasks)
+        question_words, question_length = self.wording.questions(tasks)
         told = self.predictions.at(self.environment, states)
         words, (nodes, questions, answers) = _distinct(node_words, question_words, told.words)
         return Inputs(
@@ -71,17 +73,13 @@ class InputMaker:
             wood.entry(place),
             question.astype(np.int64),
             scaled_prediction(told.features),
-            scaled_features(node_features(trees, place, states.node, states.step)),
+            self.features(states, place),
         )
 
-    def questions(self, tasks: Longs) -> tuple[Ints, Ints]:
-        """Words of the tasks' questions, [tasks, longest] padded with NONE, and how many, [tasks]."""
-        rows = self.wording.question.take(tasks)
-        length = np.diff(rows.offset).astype(np.int32)
-        filled = np.arange(max(1, int(length.max(initial=0)))) < length[:, None]
-        words = np.full(filled.shape, NONE, np.int32)
-        words[filled] = rows.values
-        return words, length
+    def features(self, states: States, place: Longs) -> Floats:
+        """φn of the states at these places, scaled, and what matches if that is wanted."""
+        features = scaled_features(node_features(self.environment.trees, place, states.node, states.step))
+        return features if self._match is None else np.hstack((features, self._match.of(states.task, place)))
 
 
 def scaled_prediction(prediction: Floats) -> Floats:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docqn.corpora.ragged import Ragged
+from docqn.document import NONE
 from docqn.environment.mdp import Environment
 from docqn.environment.pairs import Pair
 from docqn.environment.tasks import Tasks
@@ -18,6 +20,9 @@ from docqn.text.tokens import token_spans
 
 if TYPE_CHECKING:
     from docqn.corpora.split import Split
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 
 LONGEST_QUESTION = 40  # words that are looked at
 
@@ -65,6 +70,15 @@ class Wording:
                 questions.append(split.question_tokens[int(split.question[pair])][:LONGEST_QUESTION])
         environment = Environment(trees, Tasks.of(documents, answers, indices), limit=limit, coupled=coupled)
         return cls(environment, corpus.vocabulary.words, Ragged.of(questions), Pairs(splits, rows))
+
+    def questions(self, tasks: Longs) -> tuple[Ints, Ints]:
+        """Words of the tasks' questions, [tasks, longest] padded with NONE, and how many, [tasks]."""
+        rows = self.question.take(tasks)
+        length = np.diff(rows.offset).astype(np.int32)
+        filled = np.arange(max(1, int(length.max(initial=0)))) < length[:, None]
+        words = np.full(filled.shape, NONE, np.int32)
+        words[filled] = rows.values
+        return words, length
 
 
 class Pairs(Sequence[Pair]):

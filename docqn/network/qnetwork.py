@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 
 from docqn.environment.actions import ACTIONS
-from docqn.environment.features import NODE_FEATURES
 from docqn.environment.readings import PREDICTION_FEATURES
 from docqn.network.dropout import ByteDropout
 from docqn.network.observations import Carried, held, held_lstm, observation_encoder
@@ -33,7 +32,7 @@ class Batch(NamedTuple):
     node: Tensor  # [states]
     question: Tensor  # [states]
     prediction: Tensor  # [states, 3], scaled
-    features: Tensor  # [states, 23], scaled
+    features: Tensor  # [states, 23 or 27], scaled
 
 
 class QNetwork(nn.Module):
@@ -48,9 +47,9 @@ class QNetwork(nn.Module):
         self.answer = nn.LSTM(sizes.told, sizes.hidden, batch_first=True)
         told = sizes.asked + self.observation.width + sizes.hidden + PREDICTION_FEATURES
         self.joint = nn.Linear(told, sizes.joint)
-        self.value_hidden = nn.Linear(sizes.joint + NODE_FEATURES, sizes.branch)
+        self.value_hidden = nn.Linear(sizes.joint + sizes.features, sizes.branch)
         self.value = nn.Linear(sizes.branch, 1)
-        self.advantage_hidden = nn.Linear(sizes.joint + NODE_FEATURES, sizes.branch)
+        self.advantage_hidden = nn.Linear(sizes.joint + sizes.features, sizes.branch)
         self.advantage = nn.Linear(sizes.branch, len(ACTIONS))
 
     def forward(self, batch: Batch, drop: ByteDropout | None = None) -> Tensor:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docqn.environment.features import NODE_FEATURES
+from docqn.environment.match import MATCH_FEATURES
+
 ENCODERS = ("lstm", "mlp")  # of questions and observations: the paper's, and one that looks at each word by itself
 
 
@@ -22,11 +25,17 @@ class Sizes:
     joint: int = 512  # layer over everything
     branch: int = 256  # hidden layer of value and advantage
     dropout: float = 0.2
+    match: bool = False  # φn tells what matches besides, which is not the paper's
 
     @property
     def told(self) -> int:
         """What is told of a word: its vector, and what its characters say."""
         return self.word + self.filters
+
+    @property
+    def features(self) -> int:
+        """What is told of a node: φn, and what matches."""
+        return NODE_FEATURES + MATCH_FEATURES * self.match
 
     @property
     def asked(self) -> int:

@@ -38,13 +38,14 @@ class Agent:
         self.name = f"agent:{path}"
         folder = open_folder(path, KIND, AGENT)
         self.coupled = bool(folder.setting("coupled"))
+        self._match = bool(folder.config["settings"].get("match"))  # older folders do not tell of it
         self._network = Network(folder)
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         return walk(self, pairs, setting)
 
     def enter(self, pairs: Sequence[Pair], setting: Setting, environment: Environment, readings: Readings) -> Walker:
-        maker = InputMaker(Wording.of_pairs(pairs, environment), Predictions(readings, pairs))
+        maker = InputMaker(Wording.of_pairs(pairs, environment), Predictions(readings, pairs), self._match)
         values = Values(self._network, maker)
 
         def choose(states: States, legal: Bools) -> Choice:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqn.policies.counts import Floats, smooth_idf
-from docqn.policies.words import DocumentWords, Lexicon, lexicon
+from docqn.policies.words import DocumentWords, lexicon
+from docqn.text.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from docqn.corpora.store import Corpus

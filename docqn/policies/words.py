@@ -1,69 +1,25 @@
-"""The words that lexical scores count: lower-cased, without accents, and without those that say little."""
+"""The words of texts and documents that lexical scores count."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docqn.document import Document
-from docqn.text.stop_words import STOP_WORDS
+from docqn.text.lexicon import NO_WORD, Lexicon, word_of
 from docqn.text.tokens import token_spans, token_texts
 
 Ints = NDArray[np.int32]
-
-SHORTEST = 2  # characters of a word
-NO_WORD = -1  # the number of a token that does not count
-_UNSEEN = -2
-
-
-def word_of(token: str) -> str | None:
-    """The word that a token is a form of; None if it does not count."""
-    word = token.lower()
-    if not word.isascii():
-        word = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
-    if word in STOP_WORDS or len(word) < SHORTEST or not any(map(str.isalnum, word)):
-        return None
-    return word
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text."""
     forms = map(word_of, token_texts(text, token_spans(text)))
     return [word for word in forms if word is not None]
-
-
-class Lexicon:
-    """The words of a vocabulary, numbered as they are met: no token is looked at twice, and most never."""
-
-    def __init__(self, vocabulary: Sequence[str]) -> None:
-        self.vocabulary = vocabulary
-        self.number: dict[str, int] = {}
-        self.words: list[str] = []  # by number
-        self._of_token = np.full(len(vocabulary), _UNSEEN, np.int32)
-        self._lock = Lock()  # documents are shared by the threads of a server
-
-    def numbers(self, tokens: Ints) -> Ints:
-        """The numbers of these tokens' words."""
-        numbers = self._of_token[tokens]
-        if not (numbers == _UNSEEN).any():
-            return numbers
-        with self._lock:
-            for token in np.unique(tokens[self._of_token[tokens] == _UNSEEN]).tolist():
-                word = word_of(self.vocabulary[token])
-                self._of_token[token] = NO_WORD if word is None else self._numbered(word)
-        return self._of_token[tokens]
-
-    def _numbered(self, word: str) -> int:
-        if word not in self.number:
-            self.number[word] = len(self.words)
-            self.words.append(word)
-        return self.number[word]
 
 
 @lru_cache(maxsize=16)

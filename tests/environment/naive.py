@@ -90,8 +90,8 @@ class World:
             return 0.0
         return 2.0 if min(distances) == 0 else 1 - min(distances) / max(self.index)
 
-    def path_words(self, node: int) -> list[int]:
-        """The observation: the first 20 words of each node on the path, the paragraph of a sentence left out."""
+    def observed(self, node: int) -> list[int]:
+        """The nodes of the path, the paragraph of a sentence left out."""
         path = [self.nodes[node]]
         while path[0].parent:
             path.insert(0, path[0].parent)
@@ -99,7 +99,11 @@ class World:
             del path[-2]
         if len(path) > 6:
             path = [*path[:5], path[-1]]
-        return [word for u in path for word in self.words[u.number][:20]]
+        return [u.number for u in path]
+
+    def path_words(self, node: int) -> list[int]:
+        """The observation: the first 20 words of each of these nodes."""
+        return [word for number in self.observed(node) for word in self.words[number][:20]]
 
     def features(self, node: int, step: int) -> list[float]:
         def distances(u: Node) -> list[float]:

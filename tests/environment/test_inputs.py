@@ -9,8 +9,9 @@ import pytest
 
 from docqn import readers
 from docqn.document import NONE, PARAGRAPH
-from docqn.environment.features import node_features
+from docqn.environment.features import NODE_FEATURES, node_features
 from docqn.environment.inputs import InputMaker, Inputs, Sequences, scaled_features, scaled_prediction
+from docqn.environment.match import MATCH_FEATURES
 from docqn.environment.mdp import States
 from docqn.environment.pairs import Pair, environment_of
 from docqn.environment.predictions import Predictions
@@ -32,9 +33,9 @@ PAIRS = [
 ]
 
 
-def maker_of(pairs: list[Pair]) -> InputMaker:
+def maker_of(pairs: list[Pair], match: bool = False) -> InputMaker:
     wording = Wording.of_pairs(pairs, environment_of(pairs))
-    return InputMaker(wording, Predictions(Readings(readers.reader("lexical"), pairs), pairs))
+    return InputMaker(wording, Predictions(Readings(readers.reader("lexical"), pairs), pairs), match)
 
 
 def states_of(nodes: list[tuple[int, int, bool]]) -> States:
@@ -99,12 +100,24 @@ def test_features_are_scaled_and_not_lost() -> None:
     assert (scaled[:, 1:-4] == features[:, 1:-4]).all()
 
 
+def test_what_matches_comes_after_the_features_if_it_is_wanted() -> None:
+    states = states_of([(task, node, False) for task in (0, 1) for node in range(len(DOCUMENTS[0]))])
+    without, with_match = (maker_of(PAIRS, match).of(states) for match in (False, True))
+    assert without.features.shape == (len(states.node), NODE_FEATURES)
+    assert with_match.features.shape == (len(states.node), NODE_FEATURES + MATCH_FEATURES)
+    assert (with_match.features[:, :NODE_FEATURES] == without.features).all()
+    assert with_match.features[:, NODE_FEATURES:].any(0).all()
+    for name in ("words", "above", "node", "question", "prediction"):
+        assert (getattr(with_match, name) == getattr(without, name)).all()
+
+
 def test_a_corpus_gives_the_same_inputs_as_its_pairs(tmp_path: Path) -> None:
     split = make_corpus(tmp_path).split("dev")
     pairs = [Pair.of(example) for example in split]
-    of_pairs = maker_of(pairs)
+    of_pairs = maker_of(pairs, match=True)
     wording = Wording.of_splits([split], limit=100, coupled=False)
-    of_split = InputMaker(wording, Predictions(Readings(readers.reader("lexical"), wording.pairs), wording.pairs))
+    predictions = Predictions(Readings(readers.reader("lexical"), wording.pairs), wording.pairs)
+    of_split = InputMaker(wording, predictions, match=True)
     tasks = [task for task, pair in enumerate(pairs) if pair.answers]
     assert len(wording.environment.tasks) == len(tasks)
     for row, task in enumerate(tasks):

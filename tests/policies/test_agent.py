@@ -15,6 +15,7 @@ from docqn.environment.actions import ANSWER
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
 from docqn.policies import Setting, policy
+from docqn.policies.neural.export import export
 from docqn.readers.lexical import LexicalReader
 from docqn.readers.neural.folder import write_folder
 from docqn.text.tokens import token_spans
@@ -44,6 +45,27 @@ def test_each_step_tells_values_and_a_weight_for_every_word(agent: Path) -> None
 def test_a_coupled_agent_never_answers(tmp_path: Path) -> None:
     for trace in policy(f"agent:{write_agent(tmp_path, 'docqn-coupled-small')}").traces(PAIRS, SETTING):
         assert all(step.action != ANSWER for step in trace.steps)
+
+
+def test_what_was_made_before_there_was_a_setting_of_what_matches_is_walked_as_ever(tmp_path: Path) -> None:
+    folder = write_agent(tmp_path)
+    expected = policy(f"agent:{folder}").traces(PAIRS, SETTING)
+    said = json.loads((tmp_path / "run-docqn-small-lstm" / "settings.json").read_text())
+    del said["settings"]["match"]
+    (tmp_path / "run-docqn-small-lstm" / "settings.json").write_text(json.dumps(said))
+    export(tmp_path / "run-docqn-small-lstm", tmp_path / "older")
+    config = json.loads((tmp_path / "older" / "config.json").read_text())
+    assert config["settings"].pop("match") is False
+    (tmp_path / "older" / "config.json").write_text(json.dumps(config))
+    for ours, theirs in zip(policy(f"agent:{tmp_path / 'older'}").traces(PAIRS, SETTING), expected, strict=True):
+        assert [step.q_values for step in ours.steps] == [step.q_values for step in theirs.steps]
+
+
+def test_an_agent_may_be_told_what_matches(tmp_path: Path) -> None:
+    folder = write_agent(tmp_path, match=True)
+    assert json.loads((folder / "config.json").read_text())["settings"]["match"] is True
+    for trace in policy(f"agent:{folder}").traces(PAIRS, SETTING):
+        assert all(step.q_values is not None and len(step.q_values) == 7 for step in trace.steps)
 
 
 def test_without_a_mask_it_may_stay_in_place(agent: Path) -> None:

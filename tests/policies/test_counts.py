@@ -16,8 +16,9 @@ from docqn.policies import Setting, bm25, doc_tfidf, policy, tfidf
 from docqn.policies.corpus_idf import CorpusFrequencies
 from docqn.policies.counts import ParagraphCounts
 from docqn.policies.ranking import best, count, ranked
-from docqn.policies.words import DocumentWords, Lexicon, lexicon, word_of, words_of
+from docqn.policies.words import DocumentWords, lexicon, words_of
 from docqn.readers.lexical import LexicalReader
+from docqn.text.lexicon import Lexicon, word_of
 from tests.documents import document
 from tests.trees import block_lists
 

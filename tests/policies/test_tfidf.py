@@ -10,8 +10,9 @@ from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
 from docqn.policies import Setting, policy
 from docqn.policies.corpus_idf import frequencies
-from docqn.policies.words import DocumentWords, word_of
+from docqn.policies.words import DocumentWords
 from docqn.readers.lexical import LexicalReader
+from docqn.text.lexicon import word_of
 from tests.documents import document
 from tests.evaluation.corpus import make_corpus
 

@@ -21,9 +21,9 @@ KNOWN = ("the", "nile", "alexandria", "which", "city")
 WIDTH = 10  # of a word's vector
 
 
-def write_agent(folder: Path, preset: str = "docqn-small", encoder: str = "lstm") -> Path:
+def write_agent(folder: Path, preset: str = "docqn-small", encoder: str = "lstm", match: bool = False) -> Path:
     """The agent's folder, made from that of a training that was never done."""
-    settings = replace(PRESETS[preset], encoder=encoder, **TINY)  # type: ignore[arg-type]
+    settings = replace(PRESETS[preset], encoder=encoder, match=match, **TINY)  # type: ignore[arg-type]
     torch.manual_seed(0)
     network = QNetwork(settings.sizes(WIDTH))
     run = folder / f"run-{preset}-{encoder}"

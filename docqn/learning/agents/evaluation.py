@@ -14,6 +14,7 @@ from docqn.environment.predictions import Predictions
 from docqn.environment.readings import Readings
 from docqn.environment.wording import Wording
 from docqn.learning.agents.learner import Values
+from docqn.learning.agents.settings import AgentSettings
 from docqn.policies import Setting
 from docqn.policies.trace import Trace
 from docqn.policies.walk import Bools, Choice, Walker, walk
@@ -31,12 +32,14 @@ class Greedy:
     name = "agent"
     observes = True
 
-    def __init__(self, values_of: ValuesOf, coupled: bool) -> None:
+    def __init__(self, values_of: ValuesOf, coupled: bool, match: bool) -> None:
         self.coupled = coupled
+        self._match = match
         self._values_of = values_of
 
     def enter(self, pairs: Sequence[Pair], setting: Setting, environment: Environment, readings: Readings) -> Walker:
-        values = self._values_of(InputMaker(Wording.of_pairs(pairs, environment), Predictions(readings, pairs)))
+        maker = InputMaker(Wording.of_pairs(pairs, environment), Predictions(readings, pairs), self._match)
+        values = self._values_of(maker)
 
         def choose(states: States, legal: Bools) -> Choice:
             found = values(states)
@@ -45,9 +48,9 @@ class Greedy:
         return choose
 
 
-def walks(values_of: ValuesOf, coupled: bool, pairs: Sequence[Pair], reader: Reader) -> list[Trace]:
+def walks(values_of: ValuesOf, settings: AgentSettings, pairs: Sequence[Pair], reader: Reader) -> list[Trace]:
     """What the agent does with pairs."""
-    navigator, setting = Greedy(values_of, coupled), Setting(reader)
+    navigator, setting = Greedy(values_of, settings.coupled, settings.match), Setting(reader)
     return [
         trace
         for first in range(0, len(pairs), BATCH)

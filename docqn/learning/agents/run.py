@@ -149,7 +149,8 @@ class Run:
         self._device = device
         torch.manual_seed(settings.seed)
         network = QNetwork(settings.sizes(self._table.known.shape[1]))
-        maker = InputMaker(wording, Predictions(Readings(self.reader, wording.pairs), wording.pairs))
+        predictions = Predictions(Readings(self.reader, wording.pairs), wording.pairs)
+        maker = InputMaker(wording, predictions, settings.match)
         learner = Learner(network, settings, maker, Lookup(self._table, wording.words, device), device)
         starts = start_distribution(settings.start)
         explorer = Explorer(wording.environment, starts, settings.cursors, settings.sampled, settings.seed)
@@ -205,7 +206,7 @@ class Run:
         """Measure, keep the weights if they are the best so far, and say if something is wrong."""
         trainer = self.trainer
         clock = time.perf_counter()
-        traces = walks(self._values_of, self.settings.coupled, self._dev, self.reader)
+        traces = walks(self._values_of, self.settings, self._dev, self.reader)
         figures = summary(traces, self._dev)
         if figures["accuracy"] > trainer.best:
             trainer.best = figures["accuracy"]

@@ -60,6 +60,7 @@ class AgentSettings:
     joint: int = 512
     branch: int = 256
     dropout: float = 0.2
+    match: bool = False  # φn tells besides how many of the question's words are in sight
     # The run
     coverage: float = 0.0  # a corpus's pairs below it are left out: their answer strings rarely stand for an answer
     cursors: int = 64  # turns at once
@@ -95,6 +96,7 @@ class AgentSettings:
             self.joint,
             self.branch,
             self.dropout,
+            self.match,
         )
 
 

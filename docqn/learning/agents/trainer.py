@@ -170,8 +170,9 @@ class Trainer:
             with safe_open(path, "pt") as file:
                 meta = json.loads(file.metadata()["meta"])
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no dictionary)
-            if meta["fixed"] != json.loads(json.dumps(dict(fixed))):
-                differing = [name for name, value in fixed.items() if meta["fixed"].get(name) != value]
+            began = {"match": False, **meta["fixed"]}  # older states do not tell of it
+            if began != json.loads(json.dumps(dict(fixed))):
+                differing = [name for name, value in fixed.items() if began.get(name) != value]
                 raise DocqnError(f"{path}: was begun with other values of {', '.join(differing)}; begin anew")
             self._load(tensors, meta)
         except (SafetensorError, OSError, RuntimeError, KeyError, TypeError, ValueError) as error:

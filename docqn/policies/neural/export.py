@@ -67,8 +67,13 @@ def export(run: Path, out: Path, *, half: bool = True, licences: Sequence[str] =
 def _described(run: Path, said: Mapping[str, Any], step: int, half: bool) -> dict[str, Any]:
     """What the folder tells of the agent's training."""
     data, settings = said["data"], said["settings"]
+    precision = "float16" if half else "float32"
     return {
-        "settings": {"coupled": settings["coupled"], "precision": "float16" if half else "float32"},
+        "settings": {
+            "coupled": settings["coupled"],
+            "match": bool(settings.get("match")),  # older trainings do not tell of it
+            "precision": precision,
+        },
         "training": {
             "command": _command(said),
             "preset": said["preset"],

@@ -9,7 +9,6 @@ import numpy as np
 
 from docqn.arrays import Array
 from docqn.environment.actions import ACTIONS
-from docqn.environment.features import NODE_FEATURES
 from docqn.environment.readings import PREDICTION_FEATURES
 from docqn.onnx_layers import Layers
 
@@ -123,13 +122,14 @@ def _answer(layers: Layers) -> bytes:
 
 
 def _head(layers: Layers) -> bytes:
-    """Question, observation and answer [states, d], φz [states, 3] and φn [states, 23] → Q-values [states, 7]."""
+    """Question, observation and answer [states, d], φz [states, 3] and φn [states, 23 or 27] → Q-values [states, 7]."""
     graph, weights = layers.graph, layers.weights
     question = graph.input("question", F4, ("states", weights["question.attention.hidden.weight"].shape[1]))
     observation = graph.input("observation", F4, ("states", weights["observation.attention.hidden.weight"].shape[1]))
     answer = graph.input("answer", F4, ("states", weights["answer.weight_hh_l0"].shape[1]))
     prediction = graph.input("prediction", F4, ("states", PREDICTION_FEATURES))
-    features = graph.input("features", F4, ("states", NODE_FEATURES))
+    width = weights["value_hidden.weight"].shape[1] - weights["joint.weight"].shape[0]
+    features = graph.input("features", F4, ("states", width))
     told = graph.node("Concat", question, observation, answer, prediction, axis=1)
     joint = graph.node("Concat", layers.hidden(told, "joint"), features, axis=1)
     value = layers.linear(layers.hidden(joint, "value_hidden"), "value")

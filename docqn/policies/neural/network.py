@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from docqn.arrays import Array
 from docqn.document import NONE
-from docqn.environment.features import node_features
 from docqn.environment.forest import forest, own_words
-from docqn.environment.inputs import InputMaker, scaled_features, scaled_prediction
+from docqn.environment.inputs import InputMaker, scaled_prediction
 from docqn.environment.mdp import States
 from docqn.environment.observation import WORDS as OWN_WORDS
 from docqn.errors import DocqnError
@@ -110,7 +109,7 @@ class Values:
             observation=nodes["total"][slot] / np.maximum(nodes["weight"][slot], 1e-9)[:, None],
             answer=self._answers(told.words, told.length),
             prediction=scaled_prediction(told.features),
-            features=scaled_features(node_features(environment.trees, place, states.node, states.step)),
+            features=maker.features(states, place),
         )["q"]
         return Valued(q, [weights for _, weights in asked], [self._attention(at) for at in place.tolist()])
 

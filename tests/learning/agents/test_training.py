@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -22,9 +23,11 @@ from docqn.readers import reader
 from tests.learning.agents.small import CPU, QUICK, after, finished, log_of, timeless
 
 
-def test_interrupted_and_resumed_is_as_uninterrupted(start: Callable[..., Path]) -> None:
-    finished(start("whole"))
-    parts = start("parts")
+@pytest.mark.parametrize("match", [False, True])
+def test_interrupted_and_resumed_is_as_uninterrupted(match: bool, start: Callable[..., Path]) -> None:
+    settings = replace(QUICK, match=match)
+    finished(start("whole", settings))
+    parts = start("parts", settings)
     for turns in (3, 40, 25, 1):
         Run(parts, CPU).train(resume=(parts / "state.safetensors").exists(), stop=after(turns))
     finished(parts, resume=True)
@@ -37,20 +40,21 @@ def test_interrupted_and_resumed_is_as_uninterrupted(start: Callable[..., Path])
     assert logs[0] == logs[1]
 
 
-@pytest.mark.parametrize("encoder", ["lstm", "mlp"])
+@pytest.mark.parametrize(("encoder", "match"), [("lstm", False), ("mlp", False), ("mlp", True)])
 def test_a_small_corpus_is_learnt_by_heart_and_the_exported_agent_does_the_same(
-    encoder: str, start: Callable[..., Path], corpus: Corpus, tmp_path: Path
+    encoder: str, match: bool, start: Callable[..., Path], corpus: Corpus, tmp_path: Path
 ) -> None:
     heart = replace(QUICK, encoder=encoder, updates="step", steps=1500, anneal=1000, target=100, epsilon_end=0.2)
-    run = start(settings=replace(heart, rate=2e-3, dropout=0.0, evaluate=500))
+    run = start(settings=replace(heart, match=match, rate=2e-3, dropout=0.0, evaluate=500))
     training = finished(run)
     pairs = [pair for pair in map(Pair.of, corpus.split("dev")) if pair.answers]
     assert training.trainer.best == 1.0
 
     export(run, tmp_path / "agent", half=False)
-    best = open_arrays(run / "best.safetensors").arrays
+    best = dict(open_arrays(run / "best.safetensors").arrays)
+    best["words.learnt.weight"] = best["words.learnt.weight"].astype(np.float16).astype(np.float32)  # as the folder has
     training.trainer.learner.online.load_state_dict({name: torch.from_numpy(a.copy()) for name, a in best.items()})
-    expected = walks(training._values_of, False, pairs, reader("lexical"))
+    expected = walks(training._values_of, training.settings, pairs, reader("lexical"))
     assert summary(expected, pairs)["accuracy"] == 1.0
     found = policy(f"agent:{tmp_path / 'agent'}").traces(pairs, Setting(reader("lexical")))
     for ours, theirs in zip(found, expected, strict=True):
