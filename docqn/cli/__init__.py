@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docqn import __version__
-from docqn.cli import ask, corpus, evaluate, export, mcp, parse, reader, report, serve, starts, train
+from docqn.cli import ask, corpus, evaluate, export, mcp, parse, reader, report, scent, serve, starts, train
 from docqn.cli.messages import complain
 from docqn.errors import DocqnError
 
@@ -28,6 +28,7 @@ app.add_typer(corpus.app, name="corpus")
 app.add_typer(reader.app, name="reader")
 app.command("train")(train.command)
 app.command("export")(export.command)
+app.command("scent")(scent.command)
 app.command("evaluate")(evaluate.command)
 app.command("report")(report.command)
 app.command("starts")(starts.command)

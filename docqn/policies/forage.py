@@ -32,7 +32,7 @@ from docqn.policies.trace import Trace
 from docqn.policies.tracing import answer, trace
 from docqn.readers import Reading
 
-PRICE = 1.0
+PRICE = 2.0
 MOST = 16  # paragraphs of a document
 _AGAINST_COST = 0.5  # exponent
 _FLOOR = 0.002  # of the cost, where the order is made: no paragraph is for nothing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from docqn.text.lexicon import word_of
 
 SHORTEST_STEM = 4  # letters
@@ -12,6 +14,7 @@ _ENDINGS = (
 )  # and what takes their place
 
 
+@lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """The word without its ending, the first of these that leaves enough."""
     for ending, instead in _ENDINGS:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from docqn.arrays import open_arrays, save_arrays
 from docqn.errors import DocqnError
+from docqn.files import write_text
+from docqn.policies.scent.card import card
 from docqn.policies.scent.features import FEATURES, Floats, Rarity, features
 from docqn.policies.scent.index import Index
 
@@ -63,10 +65,11 @@ def rarity_of(stems: Sequence[str], rare: Weights) -> Rarity:
 
 
 def save(folder: Path, scent: Scent, about: Mapping[str, Any]) -> None:
-    """Write the network; `about` tells how it came to be."""
+    """Write the network and its model card; `about` tells how it came to be."""
     folder.mkdir(parents=True, exist_ok=True)
     meta = {"docqn": FORMAT, "features": json.dumps(FEATURES), "about": json.dumps(about)}
     save_arrays(folder / FILE, {name: getattr(scent, name) for name in Scent.__dataclass_fields__}, meta)
+    write_text(folder / "README.md", card(about))
 
 
 def load(folder: Path) -> Scent:
@@ -87,9 +90,3 @@ def load(folder: Path) -> Scent:
         if arrays[name].shape != shape or arrays[name].dtype != np.float32 or not np.isfinite(arrays[name]).all():
             raise DocqnError(f"{path}: its {name} is not that of a scent; is the file damaged?")
     return Scent(**arrays)
-
-
-def about(folder: Path) -> dict[str, Any]:
-    """How the network in a folder came to be."""
-    told: dict[str, Any] = json.loads(open_arrays(folder / FILE).meta.get("about", "{}"))
-    return told
