@@ -102,4 +102,5 @@ def results_table(found: dict[str, Any]) -> Table:
         f"{found['corpus']}, {found['split']}: {found['pairs']:,} pairs, {found['questions']:,} questions; "
         f"reader {found['reader']}, seed {found['seed']}"
     )
+    title += f", at most {found['max_tokens']} of the tokens" if found.get("max_tokens") else ""
     return Table(title, columns, rows, "Percent, with 95 % intervals from resampling questions.")
