@@ -117,7 +117,8 @@ def _samples(measured: Measured, figure: str, seed: int) -> Floats:
     if figure == "stop_index_median":
         return resampled_medians(outcomes["stop_index"], question, seed)
     pairs = np.bincount(question).astype(float)
-    return 100 * resampled(np.bincount(question, outcomes["tokens"])[:, None], pairs[:, None], seed)[:, 0]
+    tokens = np.bincount(question, outcomes["tokens"]).astype(float)
+    return 100 * resampled(tokens[:, None], pairs[:, None], seed)[:, 0]
 
 
 def _formula(values: Floats) -> str:

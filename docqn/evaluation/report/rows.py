@@ -50,6 +50,8 @@ class Row:
 
     def values(self, figure: str) -> Floats:
         """A figure of each, shares in percent; nan where it is not known."""
+        if figure in self.mean.names:
+            return np.array([one[figure] for one in self.measured])
         factor = 100 if figure in _PERCENT else 1
         found = (metrics.get(figure) for metrics in self.metrics)
         return np.array([np.nan if one is None else factor * one for one in found])
