@@ -29,6 +29,12 @@ class TokenLimit(NamedTuple):
             return cls(share=float(found[1]) / 100)
         raise DocqnError(f"--max-tokens {said}: is neither a number of tokens, as in 500, nor a share, as in 10%")
 
+    def __str__(self) -> str:
+        """For people; empty without a limit."""
+        if self.share is not None:
+            return f"{self.said} of the tokens"
+        return f"{self.tokens:,} tokens" if self.tokens else ""
+
     @property
     def said(self) -> str | int | None:
         """The same however it was written."""

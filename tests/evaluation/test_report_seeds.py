@@ -274,6 +274,7 @@ def test_limits_of_tokens_are_points_of_a_line_and_rows_of_a_table(tmp_path: Pat
         ["bm25", "10% of the tokens", "10.0"],
         ["bm25", "1,500 tokens", "15.0"],
     ]
+    assert {row[0] for row in table.rows} == {"bm25", "mine:x", "oracle"}
     (alone,) = load(paths[:1])
     assert "at most 10% of the tokens to read" in alone.about
     assert "Limits of tokens" not in {table.title for table in tables(alone)}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from docqn.errors import DocqnError
+from docqn.evaluation.limits import TokenLimit
 from docqn.evaluation.outcomes import Outcomes
 from docqn.evaluation.report.families import Facts, families
 from docqn.evaluation.report.paper import row_of
@@ -80,8 +81,7 @@ class Evaluation:
     @property
     def limit(self) -> str:
         """The most tokens of a document that could be read; empty if that was not limited."""
-        said = self.header.get("max_tokens")
-        return "" if said is None else f"{said:,} tokens" if isinstance(said, int) else f"{said} of the tokens"
+        return str(TokenLimit.of(self.header["max_tokens"]))
 
     @property
     def presets(self) -> dict[str, str]:

@@ -124,12 +124,14 @@ def _verified(evaluation: Evaluation) -> Table:
 
 
 def _limits(evaluation: Evaluation) -> Table:
-    """Every row of every limit of tokens."""
+    """The rows for which tokens were limited, with every limit and without."""
+    limited = {row.name for one in evaluation.limited for row in one.rows}
     figures = ("tokens_read", evaluation.main, "exact_match", "f1")
     rows = [
         [row.name, one.limit or MISSING, *(row.cell(figure) for figure in figures)]
         for one in (evaluation, *evaluation.limited)
         for row in one.rows
+        if row.name in limited
     ]
     columns = ("policy", "at most", "tokens read, %", *map(_label, figures[1:]))
     note = f"By what might be read of a document. {_intervals(evaluation)}"
