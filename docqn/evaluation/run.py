@@ -30,8 +30,11 @@ def expanded(names: Sequence[str]) -> tuple[list[str], dict[str, dict[str, Any]]
     for name in names:
         parts = _parts(name)
         for one in (*parts, name):
-            if one not in found:  # what is wrong is told at once
-                found[one] = trained(policy(one.removesuffix(TUNED) + ",0" if one.endswith(TUNED) else one))
+            if one.endswith(TUNED):  # what is wrong is told at once; its traces will be named as it names itself
+                made = policy(f"{one.removesuffix(TUNED)},0")
+                found[made.name.removesuffix(",0") + TUNED] = trained(made)
+            elif one not in found:
+                found[one] = trained(policy(one))
     return list(found), {name: facts for told in found.values() for name, facts in told.items()}
 
 

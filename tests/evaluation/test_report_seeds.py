@@ -57,7 +57,7 @@ def test_seeds_are_one_family_and_other_settings_another() -> None:
         "agent:d": facts("dqn", 1),
     }
     names = [*trained, "agent:e", "bm25", "ensemble:agent:a,bm25,5", "ensemble:agent:b,bm25", "ensemble:agent:b,bm25,7"]
-    found = families(names, trained, tuned={"ensemble:agent:b,bm25"})
+    found = families(names, trained, tuned={"ensemble:agent:b,bm25,7"})
     assert found == {
         "agent:a": Family("docqn", (1,)),
         "agent:b": Family("docqn", (2,)),
@@ -108,6 +108,14 @@ def test_agents_of_one_seed_are_not_averaged(tmp_path: Path) -> None:
     trained = {name: facts("docqn", int(name[-1])) for name in policies}
     found = evaluation(tmp_path, policies, trained=trained)
     assert [row.name for row in found.rows] == ["docqn (2 seeds)", "agent:b/docqn-1"]
+
+
+def test_thresholds_that_were_found_are_one_row_and_those_that_were_asked_for_are_not(tmp_path: Path) -> None:
+    first, second = (f"ensemble:agent:a/docqn-{seed},bm25" for seed in (1, 2))
+    asked = [f"{first},3", f"{first},tuned", f"{second},tuned", f"{second},4"]
+    policies = {name: made(name, 30) for name in (f"{first},3", f"{first},6", f"{second},4")}
+    found = evaluation(tmp_path, policies, policies=asked, trained=told(agents("docqn", {1: 0, 2: 0})))
+    assert [row.name for row in found.rows] == [f"{first},3", "ensemble:docqn,bm25,tuned (2 seeds)"]
 
 
 def test_without_facts_every_policy_is_a_row(tmp_path: Path) -> None:

@@ -138,6 +138,7 @@ def test_two_names_of_one_policy_are_run_once(corpus: Corpus, tmp_path: Path) ->
 def test_each_policy_is_run_once_and_a_wrong_one_is_told_at_once() -> None:
     assert expanded(["bm25", "bm25", "tfidf"]) == (["bm25", "tfidf"], {})
     assert expanded(["bm25", "ensemble:tfidf,bm25,tuned"])[0] == ["bm25", "tfidf", "ensemble:tfidf,bm25,tuned"]
+    assert expanded(["ensemble:read-top:800,bm25,tuned"])[0] == ["read-top:800", "bm25", "ensemble:read-top,bm25,tuned"]
     for wrong in ("none", "ensemble:bm25,tuned", "ensemble:bm25,none,tuned", "bm25,tuned"):
         with pytest.raises(DocqnError):
             expanded([wrong])

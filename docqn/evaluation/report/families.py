@@ -20,7 +20,7 @@ class Family(NamedTuple):
 
 def families(policies: Iterable[str], trained: Mapping[str, Facts], tuned: Iterable[str]) -> dict[str, Family]:
     """Of each policy. `trained`: what agents tell of their trainings, by name; `tuned`: the ensembles whose thresholds
-    were to be found, without them: they are a family whatever was found."""
+    were found: they are a family whatever was found."""
     labels = _labels(trained)
     tuned = set(tuned)
 
@@ -32,7 +32,7 @@ def families(policies: Iterable[str], trained: Mapping[str, Facts], tuned: Itera
         if kind != "ensemble" or not rest:
             return Family(policy)
         parts = [family(first), family(rest[0])]
-        threshold = ["tuned"] if policy.rpartition(",")[0] in tuned and len(rest) > 1 else rest[1:]
+        threshold = ["tuned"] if policy in tuned else rest[1:]
         label = f"ensemble:{','.join([*(part.label for part in parts), *threshold])}"
         return Family(label, tuple(seed for part in parts for seed in part.seeds))
 

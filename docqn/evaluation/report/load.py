@@ -62,7 +62,7 @@ class Evaluation:
     policies: dict[str, Measured]
     examples: dict[str, Examples]
     trained: dict[str, Facts] = field(default_factory=dict)  # by agent
-    tuned: set[str] = field(default_factory=set)  # ensembles, without their thresholds
+    tuned: set[str] = field(default_factory=set)  # ensembles whose thresholds were found
     limited: list[Evaluation] = field(default_factory=list)  # the same with fewer tokens to read
 
     @property
@@ -124,7 +124,7 @@ def load(paths: Iterable[Path]) -> list[Evaluation]:
             evaluation.policies[name] = Measured(one, evaluation.header["seed"])  # all on the same resamples
             evaluation.examples[name] = examples[name]
         evaluation.trained |= header["trained"]
-        evaluation.tuned |= {name.removesuffix(TUNED) for name in header["policies"] if name.endswith(TUNED)}
+        evaluation.tuned |= _tuned(header["policies"], list(outcomes))
     return [_together(list(same.values())) for same in found.values()]
 
 
@@ -136,6 +136,16 @@ def _together(evaluations: list[Evaluation]) -> Evaluation:
     for one in first.limited:
         one.trained = first.trained
     return first
+
+
+def _tuned(asked: list[str], policies: list[str]) -> set[str]:
+    """The policies that came of ensembles to be tuned; others of the same parts were asked for with a threshold."""
+    found: set[str] = set()
+    for name in asked:
+        if name.endswith(TUNED):
+            made = {policy for policy in policies if policy.rpartition(",")[0] == name.removesuffix(TUNED)}
+            found |= made.difference(asked) or made
+    return found
 
 
 def _sound(path: Path) -> dict[str, Any]:

@@ -84,8 +84,8 @@ def _properties(evaluation: Evaluation) -> Table:
             walked = [row.cell("steps"), f"{low}–{high}"] if high else [MISSING, MISSING]
             index = "yes" if row.uses_index else "no"
             own = [*walked, row.cell("reader_calls"), row.cell("tokens_read", unit=" %"), index]
-        theirs_ = [number(theirs.steps), number(theirs.reader_calls), number(theirs.tokens_read)]
-        return [*own[:4], *theirs_, own[4]]
+        paper = [number(theirs.steps), number(theirs.reader_calls), number(theirs.tokens_read)]
+        return [*own[:4], *paper, own[4]]
 
     columns = ("policy", "paper's name", "steps", "range", "reader calls", "tokens read", "paper: steps")
     note = (
