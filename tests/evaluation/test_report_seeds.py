@@ -242,6 +242,7 @@ def test_small_and_large_agents_are_not_mixed(tmp_path: Path) -> None:
         (3, 4, FAILS, HOLDS),
         (4, 6, OPEN, OPEN),
         (3, 5, FAILS, HOLDS),
+        (5 + 1e-14, 5 + 1e-14, FAILS, HOLDS),
         (np.nan, 1, UNKNOWN, UNKNOWN),
     ],
 )

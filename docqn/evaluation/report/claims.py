@@ -85,11 +85,12 @@ def _row(evaluation: Evaluation, claim: Claim, chosen: dict[str, Row]) -> list[s
 
 def verdict(claim: Claim, found: Interval) -> str:
     """Whether a claim holds, by the interval of its figure."""
+    low, high = (round(edge, 6) for edge in found)  # agents that did the same differ by rounding errors
     if np.isnan(found).any():
         return UNKNOWN
-    if found.low > claim.bound:
+    if low > claim.bound:
         return HOLDS if claim.above else FAILS
-    if found.high <= claim.bound:
+    if high <= claim.bound:
         return FAILS if claim.above else HOLDS
     return OPEN
 
