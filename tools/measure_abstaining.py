@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     setting = Setting(CachedReader(made, Cache()), asked.seed)
     pairs = list(drawn(split, asked.limit, asked.seed, asked.near, held_out_only=asked.held_out))
     found = judged(pairs, asked.policy, setting)
-    told = f"{'held out, ' if asked.held_out else ''}seed {asked.seed}, nearest of {asked.near}, {asked.policy}, {asked.reader}"
+    told = f"seed {asked.seed}, nearest of {asked.near}, {asked.policy}, {asked.reader}"
+    told = f"held out, {told}" if asked.held_out else told
     print(f"{len(found) // 2} questions of {asked.split}, {told}\n")
     print("| threshold | answers its own documents | of these right | refuses others | decides rightly |")
     print("|--:|--:|--:|--:|--:|")
