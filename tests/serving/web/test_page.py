@@ -75,6 +75,10 @@ def ask(browser: Browser, server: str, question: str = LEAVE, said: str = ".resu
     browser.wait(lambda: browser.text(said))
 
 
+def wait_for_title(browser: Browser, part: str) -> None:
+    browser.wait(lambda: part in browser.run("return document.title"))
+
+
 def test_an_upload_a_question_and_its_answer(browser: Browser, server: str, tmp_path: Path) -> None:
     (tmp_path / "tea.md").write_text(TEA)
     browser.go(server)
@@ -130,14 +134,14 @@ def test_the_outline_lights_up_while_the_way_is_gone(browser: Browser) -> None:
             assert browser.run("return document.querySelectorAll('.outline .current').length") == 1
             assert browser.run("return document.querySelector('.answer')?.checkVisibility() ?? false") is False
             gate.set()
-            browser.wait(lambda question=question: browser.run("return document.title").startswith(question))
+            wait_for_title(browser, question)
             assert browser.text(".result")
             assert browser.run("return document.querySelectorAll('.now, .asking').length") == 0
             reached.clear()
             gate.clear()
         for expected in (LEAVE, "Handbook"):
             browser.back()
-            browser.wait(lambda expected=expected: expected in browser.run("return document.title"))
+            wait_for_title(browser, expected)
         assert browser.address == page
     assert browser.complaints() == []
 

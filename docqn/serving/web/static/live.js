@@ -26,6 +26,8 @@
     number.className = "step";
     number.textContent = step.step;
     line.append(number);
+    const gentle = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    line.scrollIntoView({ block: "nearest", behavior: gentle ? "smooth" : "auto" });
   }
 
   function ask(form, plainly) {
