@@ -48,8 +48,8 @@ class Policy(Protocol):
     """Goes through documents in batches. What it does with a pair does not depend on the others of the batch.
 
     It consumes no more of a document than `setting.most(document)`; a paragraph is read whole or not at all. What it
-    shows to `setting.watch` is the beginning of what is then in the trace; one that reads all at once shows nothing. One
-    that was trained may say how: `trained` has, by policy's name, the `preset`, the `seed` and whatever else matters.
+    shows to `setting.watch` is the beginning of what is then in the trace; one that reads all at once shows nothing.
+    One that was trained may say how: `trained` has, by policy's name, the `preset`, the `seed` and whatever else matters.
     """
 
     name: str

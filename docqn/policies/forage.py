@@ -21,16 +21,15 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from docqn.environment.actions import ANSWER
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings
 from docqn.errors import DocqnError
-from docqn.policies import Setting, Watch
+from docqn.policies import Setting
 from docqn.policies.budget import Budget
 from docqn.policies.scent.index import index_of
 from docqn.policies.scent.model import BUNDLED, Scent, load
 from docqn.policies.trace import Trace
-from docqn.policies.tracing import answer, step, trace
+from docqn.policies.tracing import answer, reading_step, trace
 from docqn.readers import Reading
 
 PRICE = 2.0
@@ -70,7 +69,7 @@ class Forage:
             nodes = [hunts[task].next_node for task in asked]
             for task, reading in zip(asked, readings.of(asked, nodes), strict=True):
                 if setting.watch:
-                    _show(setting.watch, pairs[task], hunts[task].next_node, reading)
+                    setting.watch(pairs[task], reading_step(pairs[task].document, hunts[task].next_node, reading))
                 hunts[task].take(reading)
         seconds = (perf_counter() - start) / max(len(pairs), 1)
         return [self._trace(pair, hunt, seconds) for pair, hunt in zip(pairs, hunts, strict=True)]
@@ -88,13 +87,6 @@ class Forage:
             seconds=seconds,
             uses_index=True,
         )
-
-
-def _show(watch: Watch, pair: Pair, node: int, reading: Reading) -> None:
-    """Let those who watch see a paragraph that was read."""
-    shown = step(pair.document, node, ANSWER)
-    shown.answer = answer(pair.document, node, reading)
-    watch(pair, shown)
 
 
 @dataclass

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from docqn.environment.actions import ANSWER
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings
 from docqn.errors import DocqnError
@@ -15,7 +14,7 @@ from docqn.policies.bm25 import scores
 from docqn.policies.budget import affordable
 from docqn.policies.ranking import ranked
 from docqn.policies.trace import Trace
-from docqn.policies.tracing import answer, step, trace
+from docqn.policies.tracing import answer, trace
 from docqn.readers import Reading
 
 COUNT = 8
@@ -70,7 +69,5 @@ def _read(known: Readings, task: int, node: int, pair: Pair, watch: Watch | None
     """The reading of a paragraph, shown to who watches."""
     (reading,) = known.of([task], [node])
     if watch:
-        shown = step(pair.document, node, ANSWER)
-        shown.answer = answer(pair.document, node, reading)
-        watch(pair, shown)
+        watch(pair, reading_step(pair.document, node, reading))
     return reading
