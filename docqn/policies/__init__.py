@@ -49,7 +49,7 @@ class Policy(Protocol):
 
     It consumes no more of a document than `setting.most(document)`; a paragraph is read whole or not at all. What it
     shows to `setting.watch` is the beginning of what is then in the trace; one that reads all at once shows nothing.
-    One that was trained may say how: `trained` has, by policy's name, the `preset`, the `seed` and whatever else matters.
+    One that was trained may say how: `trained` has, by its name, the `preset`, the `seed` and whatever else matters.
     """
 
     name: str
