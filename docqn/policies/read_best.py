@@ -14,7 +14,7 @@ from docqn.policies.bm25 import scores
 from docqn.policies.budget import affordable
 from docqn.policies.ranking import ranked
 from docqn.policies.trace import Trace
-from docqn.policies.tracing import answer, trace
+from docqn.policies.tracing import answer, reading_step, trace
 from docqn.readers import Reading
 
 COUNT = 8
