@@ -205,7 +205,7 @@ class Found:
             found: dict[str, tuple[int, int]] = {}
             for number, pair in self._pairs.get(question, ()):
                 split, arrays = self._splits[number]
-                document, first = split[pair].document, int(arrays["offset"][pair])
+                document, first = split.corpus.document(int(split.document[pair])), int(arrays["offset"][pair])
                 for at, node in enumerate(paragraphs(split, pair)):
                     found.setdefault(document.text_of(node), (number, first + at))
             self._known[question] = found
