@@ -52,7 +52,9 @@ class InputMaker:
         self.predictions = predictions
         self.parents = observed_parents(wording.environment.trees)
         self._match = Match(wording, self.parents) if match else None
-        self._number = np.full(len(wording.words) + 1, NONE, np.int32)  # of each word among the distinct; NONE's is NONE
+        self._number = np.full(
+            len(wording.words) + 1, NONE, np.int32
+        )  # of each word among the distinct; NONE's is NONE
 
     def of(self, states: States) -> Inputs:
         """All that is known of the states."""
@@ -88,11 +90,11 @@ class InputMaker:
         flat = np.concatenate([part.ravel() for part in parts])
         number, here = self._number, np.arange(len(flat), dtype=np.int32)
         number[flat] = here
-        words = np.sort(flat[number[flat] == here])  # of all that wrote there only the last is still found
+        words = np.sort(flat[number.take(flat) == here])  # of all that wrote there only the last is still found
         words = words[words != NONE]
         number[words] = np.arange(len(words))
         number[NONE] = NONE
-        pieces = np.split(number[flat], np.cumsum([part.size for part in parts])[:-1])
+        pieces = np.split(number.take(flat), np.cumsum([part.size for part in parts])[:-1])
         return words.astype(np.int64), [piece.reshape(part.shape) for piece, part in zip(pieces, parts, strict=True)]
 
 

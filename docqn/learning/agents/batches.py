@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from numpy.typing import NDArray
 
 from docqn.environment.inputs import Inputs, Sequences
@@ -23,7 +24,7 @@ class Lookup:
     def __init__(self, table: WordTable, words: Sequence[str], device: torch.device) -> None:
         self._table = table
         self._device = device
-        self._known = torch.tensor(table.known, device=device)
+        self._known = F.pad(torch.tensor(table.known, device=device), (0, 0, 0, 1))  # the last one is no word's
         self._set(words)
 
     def over(self, words: Sequence[str]) -> Lookup:
@@ -40,10 +41,10 @@ class Lookup:
     def of(self, words: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Vectors [w, d], buckets [w], −1 for known words, and characters [w, 16]."""
         row = torch.from_numpy(words).to(self._device)
-        number = self._number[row]
-        bucket = (number - len(self._known)).clamp(min=-1)
-        known = self._known[number.clamp(max=len(self._known) - 1)].float()
-        return known.masked_fill_(bucket[:, None] >= 0, 0), bucket, self._characters[row].long()
+        number = self._number.index_select(0, row)
+        none = len(self._known) - 1
+        given = self._known.index_select(0, number.clamp(max=none)).float()
+        return given, (number - none).clamp(min=-1), self._characters.index_select(0, row).long()
 
 
 def batch_of(inputs: Inputs, lookup: Lookup, device: torch.device) -> Batch:

@@ -219,7 +219,7 @@ class Run:
 
     def _values_of(self, maker: InputMaker) -> Values:
         lookup = self._lookup.over(maker.wording.words)
-        network = self.trainer.learner.online
+        network = self.trainer.learner.kept
 
         @torch.no_grad()
         def values(states: Any) -> Any:
@@ -229,7 +229,7 @@ class Run:
 
     def _keep(self) -> None:
         meta = {"step": self.trainer.step, "accuracy": self.trainer.best}
-        write_tensors(self.folder / BEST, self.trainer.learner.online.state_dict(), meta)
+        write_tensors(self.folder / BEST, self.trainer.learner.kept.state_dict(), meta)
 
 
 def _opened(path: Path, mode: str) -> IO[str]:
