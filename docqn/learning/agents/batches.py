@@ -57,11 +57,13 @@ def batch_of(inputs: Inputs, lookup: Lookup, device: torch.device) -> Batch:
         longest = max(1, int(rows.length.max(initial=0)))
         return tensor(np.maximum(rows.word[:, :longest], 0)), tensor(rows.length)
 
+    ends = zip(inputs.levels[:-1], inputs.levels[1:], strict=True)
     return Batch(
         *lookup.of(inputs.words),
         sequences(inputs.nodes),
         tensor(inputs.above),
         inputs.levels,
+        tuple(max(1, int(inputs.nodes.length[begin:end].max())) for begin, end in ends),
         sequences(inputs.questions),
         sequences(inputs.answers),
         tensor(inputs.node),

@@ -63,20 +63,14 @@ class Learner:
         environment, settings, states = self._maker.environment, self.settings, sample.states
         row, action, weight = self._backed_up(sample)
         following, outcome = environment.step(states.take(row), action)
-        legal = torch.from_numpy(environment.legal(following)).to(self._device)
         before, after = self._batch(states), self._batch(following)
+        given = outcome.reward, outcome.stopped | outcome.truncated, environment.legal(following), row, action, weight
+        reward, ended, legal, at, taken, share = (torch.from_numpy(part).to(self._device) for part in given)
         with torch.no_grad():
-            goal = targets(
-                torch.from_numpy(outcome.reward).to(self._device),
-                torch.from_numpy(outcome.stopped | outcome.truncated).to(self._device),
-                self.online(after),
-                self.target(after),
-                legal,
-                settings.discount,
-            )
+            goal = targets(reward, ended, self.online(after), self.target(after), legal, settings.discount)
         values = self.online(before, self.drop)
-        error = errors(values[torch.from_numpy(row).to(self._device)], torch.from_numpy(action).to(self._device), goal)
-        lost = loss(error, torch.from_numpy(weight).to(self._device), settings.loss)
+        error = errors(values[at], taken, goal)
+        lost = loss(error, share, settings.loss)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.zero_grad()
