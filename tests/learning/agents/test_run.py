@@ -47,6 +47,8 @@ Start = Callable[..., Path]
         "dropout=1",
         "rate=nan",
         "clip=-1",
+        "ema=1",
+        "backup=both",
         "seed=-1",
     ],
 )
