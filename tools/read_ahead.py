@@ -27,7 +27,7 @@ from docqn.arrays import Array, open_arrays, save_arrays
 from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Split
 from docqn.corpora.store import Corpus
-from docqn.document import PARAGRAPH
+from docqn.document import PARAGRAPH, Document
 from docqn.errors import DocqnError
 from docqn.evaluation.readers.calibrating import fitted
 from docqn.evaluation.readers.choice import MOST, drawn
@@ -140,7 +140,7 @@ def _begin(run: Path, corpus: Path, name: str, device: str) -> None:
 
 
 def _read(rows: Sequence[int]) -> dict[int, Array]:
-    asked = [(row, node) for row in rows for node in paragraphs(_split, row)]
+    asked = [(row, node) for row in rows for node in paragraphs(_split[row].document)]
     questions = [_split[row].question.text for row, _ in asked]
     passages = [_split[row].document.text_of(node) for row, node in asked]
     findings = _reader.find(questions, passages)
@@ -150,9 +150,9 @@ def _read(rows: Sequence[int]) -> dict[int, Array]:
     }
 
 
-def paragraphs(split: Split, row: int) -> list[int]:
-    """The nodes of a pair's paragraphs."""
-    nodes: list[int] = np.flatnonzero(split[row].document.kind == PARAGRAPH).tolist()
+def paragraphs(document: Document) -> list[int]:
+    """The nodes of a document's paragraphs."""
+    nodes: list[int] = np.flatnonzero(document.kind == PARAGRAPH).tolist()
     return nodes
 
 
@@ -205,8 +205,8 @@ class Found:
             found: dict[str, tuple[int, int]] = {}
             for number, pair in self._pairs.get(question, ()):
                 split, arrays = self._splits[number]
-                document, first = split[pair].document, int(arrays["offset"][pair])
-                for at, node in enumerate(paragraphs(split, pair)):
+                document, first = split.corpus.document(int(split.document[pair])), int(arrays["offset"][pair])
+                for at, node in enumerate(paragraphs(document)):
                     found.setdefault(document.text_of(node), (number, first + at))
             self._known[question] = found
         return self._known[question]

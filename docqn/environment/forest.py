@@ -36,24 +36,24 @@ class Forest(NamedTuple):
 def forest(parents: Longs, place: Longs, known: Bools | None = None) -> Forest:
     """The forest of the observations of these rows. `parents` is `observed_parents`; what is `known` [rows] is left out
     with all above it."""
-    level = np.unique(place)
-    found = []
-    while len(level):
-        if known is not None:
-            level = level[~known[level]]
-        found.append(level)
-        level = parents[level]
-        level = np.unique(level[level != NONE])
-    nodes = np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
-    above = parents[nodes]
-    inside = np.searchsorted(nodes, above)  # entry of the one above, if it is to be encoded too
-    inside = np.where(np.isin(above, nodes), inside, NONE)
-    depth = np.zeros(len(nodes), np.int64)
-    for _ in found:
-        depth = np.where(inside == NONE, 0, depth[inside] + 1) if len(nodes) else depth
+    at = _left(place, known)
+    path = [at]  # from the nodes upwards
+    while (at != NONE).any():
+        at = _left(np.where(at == NONE, NONE, parents.take(at)), known)
+        path.append(at)
+    rows = np.stack(path)
+    there = rows != NONE
+    above = there.sum(0) - 1 - np.arange(len(rows))[:, None]  # how many nodes stand above each one of a path
+    nodes, found = np.unique(rows[there], return_index=True)
+    depth = above[there][found]
     order = np.argsort(depth, kind="stable")
-    first = np.concatenate(([0], np.cumsum(np.bincount(depth)))) if len(nodes) else np.zeros(1, np.int64)
-    return Forest(nodes[order], above[order], tuple(first.tolist()))
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(depth))))
+    return Forest(nodes[order], parents[nodes[order]], tuple(first.tolist()))
+
+
+def _left(place: Longs, known: Bools | None) -> Longs:
+    """Without what is known."""
+    return place if known is None else np.where((place != NONE) & known.take(place), NONE, place)
 
 
 def own_words(trees: Trees, place: Longs) -> tuple[Ints, Ints]:

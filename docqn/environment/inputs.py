@@ -52,6 +52,9 @@ class InputMaker:
         self.predictions = predictions
         self.parents = observed_parents(wording.environment.trees)
         self._match = Match(wording, self.parents) if match else None
+        self._number = np.full(
+            len(wording.words) + 1, NONE, np.int32
+        )  # of each word among the distinct; NONE's is NONE
 
     def of(self, states: States) -> Inputs:
         """All that is known of the states."""
@@ -62,7 +65,7 @@ class InputMaker:
         tasks, question = np.unique(states.task, return_inverse=True)
         question_words, question_length = self.wording.questions(tasks)
         told = self.predictions.at(self.environment, states)
-        words, (nodes, questions, answers) = _distinct(node_words, question_words, told.words)
+        words, (nodes, questions, answers) = self._distinct(node_words, question_words, told.words)
         return Inputs(
             words,
             Sequences(nodes, node_length),
@@ -81,6 +84,19 @@ class InputMaker:
         features = scaled_features(node_features(self.environment.trees, place, states.node, states.step))
         return features if self._match is None else np.hstack((features, self._match.of(states.task, place)))
 
+    def _distinct(self, *parts: Ints) -> tuple[Longs, list[Ints]]:
+        """The distinct words of all parts, and the parts with their places among them. Each word finds its number in a
+        table of all words, so none need be sorted but the distinct."""
+        flat = np.concatenate([part.ravel() for part in parts])
+        number, here = self._number, np.arange(len(flat), dtype=np.int32)
+        number[flat] = here
+        words = np.sort(flat[number.take(flat) == here])  # of all that wrote there only the last is still found
+        words = words[words != NONE]
+        number[words] = np.arange(len(words))
+        number[NONE] = NONE
+        pieces = np.split(number.take(flat), np.cumsum([part.size for part in parts])[:-1])
+        return words.astype(np.int64), [piece.reshape(part.shape) for piece, part in zip(pieces, parts, strict=True)]
+
 
 def scaled_prediction(prediction: Floats) -> Floats:
     """φz in the range of a network's other inputs: the length by its logarithm."""
@@ -94,14 +110,3 @@ def scaled_features(features: Floats) -> Floats:
     for counts in (scaled[:, :1], scaled[:, -4:]):
         np.divide(np.log1p(counts), 2, out=counts)
     return scaled
-
-
-def _distinct(*parts: Ints) -> tuple[Longs, list[Ints]]:
-    """The distinct words of all parts, and the parts with their places among them."""
-    flat = np.concatenate([part.ravel() for part in parts])
-    words, place = np.unique(flat, return_inverse=True)
-    if len(words) and words[0] == NONE:
-        words, place = words[1:], place - 1
-    ends = np.cumsum([part.size for part in parts])[:-1]
-    pieces = np.split(place.astype(np.int32), ends)
-    return words.astype(np.int64), [piece.reshape(part.shape) for piece, part in zip(pieces, parts, strict=True)]

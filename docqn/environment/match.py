@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
 from docqn.document import NONE
-from docqn.environment.observation import WORDS, observed_words
+from docqn.environment.observation import WORDS
 from docqn.environment.wording import Wording
 from docqn.text.lexicon import NO_WORD, Lexicon
 from docqn.text.stems import stem_of
@@ -29,39 +31,45 @@ class Match:
     def of(self, task: Longs, place: Longs) -> Floats:
         """[n, 4]: shares of the question's distinct words that are among the node's own first words, in the whole
         observation, and among the first words of the node above; log(1 + x) of how many of its own match."""
-        trees, tasks = self._wording.environment.trees, self._wording.environment.tasks
-        words, length = observed_words(trees, self._parents, place, tasks.document[task])
-        row, column = np.nonzero(words != NONE)
-        stem = self._stems.numbers(words[row, column])
-        (counting,) = np.nonzero(stem != NO_WORD)
-        row, column, stem = row[counting], column[counting], stem[counting]
-        asked = self._asked(task)
-        hit, which = np.nonzero(stem[:, None] == asked[row])  # a word matches one of the distinct at most
-        row, column = row[hit], column[hit]
+        asked = self._asked.take(task, axis=0)
+        row, up, stem = self._seen(task, place)
+        counts = np.zeros(len(self._stems.words) + 1, bool)  # stems that any of these questions has; the last is none
+        counts[asked] = True
+        counts[NO_WORD] = False
+        (counting,) = np.nonzero(counts.take(stem))
+        row, up, stem = row[counting], up[counting], stem[counting]
+        hit, which = np.nonzero(stem[:, None] == asked.take(row, axis=0))  # one of the distinct at most
+        row, up = row[hit], up[hit]
 
-        above = self._parents[place]
-        begin = length - self._seen(place)  # where the node's own words begin …
-        begin_above = begin - np.where(above == NONE, 0, self._seen(above))  # … and those of the node above
-        own = column >= begin[row]
+        own = up == 0
         found = np.zeros((3, *asked.shape), bool)
-        for share, there in zip(found, (own, np.ones_like(own), ~own & (column >= begin_above[row])), strict=True):
+        for share, there in zip(found, (own, np.ones_like(own), up == 1), strict=True):
             share[row[there], which[there]] = True
         shares = found.sum(2) / np.maximum((asked != NO_WORD).sum(1), 1)
         matching = np.bincount(row[own], minlength=len(place))
         return np.stack([*shares, np.log1p(matching)], 1).astype(np.float32)
 
-    def _asked(self, task: Longs) -> Ints:
-        """[n, longest]: the distinct stems of each question, and NO_WORD."""
-        words, _ = self._wording.questions(task)
+    def _seen(self, task: Longs, place: Longs) -> tuple[Longs, Longs, Ints]:
+        """Of each word that is observed: whose it is, how many nodes up it stands, and its stem."""
+        trees, tasks = self._wording.environment.trees, self._wording.environment.tasks
+        path = [place]  # from the node upwards
+        while (path[-1] != NONE).any():
+            path.append(np.where(path[-1] == NONE, NONE, self._parents.take(path[-1])))
+        up, row = np.nonzero(np.stack(path) != NONE)
+        node = np.stack(path)[up, row]
+        begin = trees.first_token.take(node)
+        length = np.minimum(trees.end_token.take(node) - begin, WORDS)
+        begin = begin + trees.first_word.take(tasks.document.take(task)).take(row)
+        words = np.arange(length.sum()) + np.repeat(begin - (np.cumsum(length) - length), length)
+        return np.repeat(row, length), np.repeat(up, length), self._stems.numbers(trees.token.take(words))
+
+    @cached_property
+    def _asked(self) -> Ints:
+        """[tasks, longest]: the distinct stems of each question, and NO_WORD."""
+        words, _ = self._wording.questions(np.arange(len(self._wording.question)))
         there = words != NONE
         stems = np.full(words.shape, NO_WORD, np.int32)
         stems[there] = self._stems.numbers(words[there])
         stems.sort(1)
         stems[:, 1:][stems[:, 1:] == stems[:, :-1]] = NO_WORD
         return stems
-
-    def _seen(self, place: Longs) -> Ints:
-        """How many words are seen of each node."""
-        trees = self._wording.environment.trees
-        length: Ints = np.minimum(trees.end_token[place] - trees.first_token[place], WORDS)
-        return length

@@ -32,7 +32,7 @@ class States(NamedTuple):
     step: Ints  # navigation steps so far
     predicted: Bools  # whether the reader's answer prediction z for this node is at hand
 
-    def take(self, chosen: Bools) -> States:
+    def take(self, chosen: Bools | Longs) -> States:
         """Of these cursors."""
         return States(self.task[chosen], self.node[chosen], self.step[chosen], self.predicted[chosen])
 

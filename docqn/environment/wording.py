@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -25,6 +26,7 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 LONGEST_QUESTION = 40  # words that are looked at
+_LATEST = 512  # pairs that are kept: they are asked for again while their paragraphs are read
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +75,16 @@ class Wording:
 
     def questions(self, tasks: Longs) -> tuple[Ints, Ints]:
         """Words of the tasks' questions, [tasks, longest] padded with NONE, and how many, [tasks]."""
-        rows = self.question.take(tasks)
-        length = np.diff(rows.offset).astype(np.int32)
+        words, length = (part.take(tasks, axis=0) for part in self._questions)
+        return words[:, : max(1, int(length.max(initial=0)))], length
+
+    @cached_property
+    def _questions(self) -> tuple[Ints, Ints]:
+        """Of all tasks."""
+        length = np.diff(self.question.offset).astype(np.int32)
         filled = np.arange(max(1, int(length.max(initial=0)))) < length[:, None]
         words = np.full(filled.shape, NONE, np.int32)
-        words[filled] = rows.values
+        words[filled] = self.question.values[self.question.offset[0] : self.question.offset[-1]]
         return words, length
 
 
@@ -87,6 +94,7 @@ class Pairs(Sequence[Pair]):
     def __init__(self, splits: Sequence[Split], rows: Sequence[tuple[int, int]]) -> None:
         self._splits = splits
         self._rows = rows  # split and pair
+        self._pair = lru_cache(_LATEST)(self._made)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -98,5 +106,8 @@ class Pairs(Sequence[Pair]):
     def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
         if isinstance(at, slice):
             return [self[i] for i in range(*at.indices(len(self)))]
+        return self._pair(at)
+
+    def _made(self, at: int) -> Pair:
         split, pair = self._rows[at]
         return Pair.of(self._splits[split][pair])

@@ -27,6 +27,7 @@ class Batch(NamedTuple):
     nodes: tuple[Tensor, Tensor]  # words [nodes, time] and lengths [nodes]
     above: Tensor  # [nodes]
     levels: tuple[int, ...]
+    longest: tuple[int, ...]  # most words of a node, of each level: to ask a GPU for it would be to wait for it
     questions: tuple[Tensor, Tensor]
     answers: tuple[Tensor, Tensor]
     node: Tensor  # [states]
@@ -65,12 +66,13 @@ class QNetwork(nn.Module):
         """What every node of the forest hands on; its pool holds the observation."""
         done: list[Carried] = []
         ready = self.observation.ready(words)
-        for level, (begin, end) in enumerate(zip(batch.levels[:-1], batch.levels[1:], strict=True)):
+        for level, longest in enumerate(batch.longest):
+            begin, end = batch.levels[level : level + 2]
             if level == 0:
                 above = self.observation.begin(end - begin, words)
             else:
                 above = done[-1].take(batch.above[begin:end] - batch.levels[level - 1])
-            word, real = _by_time(batch.nodes[0][begin:end], batch.nodes[1][begin:end], len(words))
+            word, real = _by_time(batch.nodes[0][begin:end, :longest], batch.nodes[1][begin:end], len(words))
             done.append(self.observation.step(ready, word, real, above, drop))
         return _joined(done)
 
@@ -105,9 +107,8 @@ class QNetwork(nn.Module):
 
 def _by_time(word: Tensor, length: Tensor, none: int) -> tuple[Tensor, Tensor]:
     """Rows of words with their lengths as [time, rows], `none` where there is no word, and whether there is one."""
-    longest = max(1, int(length.max()))
-    real = torch.arange(longest, device=word.device)[:, None] < length
-    return word[:, :longest].t().masked_fill(~real, none), real
+    real = torch.arange(word.shape[1], device=word.device)[:, None] < length
+    return word.t().masked_fill(~real, none), real
 
 
 def _joined(parts: list[Carried]) -> Carried:

@@ -66,6 +66,7 @@ def batch_of(world: World, nodes: Sequence[int], seed: int = 0) -> Batch:
         (tensor(np.maximum(word, 0) % WORDS), tensor(length)),
         tensor(wood.entry(wood.above)),
         wood.first,
+        tuple(max(1, int(length[a:b].max())) for a, b in zip(wood.first[:-1], wood.first[1:], strict=True)),
         (tensor(asked), tensor(asked_length)),
         (tensor(rng.integers(0, WORDS, (n, 4))), tensor(answer_length)),
         tensor(wood.entry(np.array(nodes, np.int64))),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from numpy.typing import NDArray
 
 from docqn.environment.inputs import Inputs, Sequences
@@ -16,24 +18,33 @@ from docqn.text.characters import characters
 
 
 class Lookup:
-    """What is told of each word of a wording: its given vector or its bucket, and its characters."""
+    """What is told of each word of a wording: its given vector or its bucket, and its characters. All of it lies on the
+    device, where it is needed."""
 
     def __init__(self, table: WordTable, words: Sequence[str], device: torch.device) -> None:
-        spelt = list(words)
-        self._number = table.words.numbers(spelt)
-        self._characters = characters(spelt)
-        self._known = table.known
+        self._table = table
         self._device = device
+        self._known = F.pad(torch.tensor(table.known, device=device), (0, 0, 0, 1))  # the last one is no word's
+        self._set(words)
+
+    def over(self, words: Sequence[str]) -> Lookup:
+        """Of other words; the vectors are shared."""
+        other = copy.copy(self)
+        other._set(words)
+        return other
+
+    def _set(self, words: Sequence[str]) -> None:
+        spelt = list(words)
+        self._number = torch.from_numpy(self._table.words.numbers(spelt).astype(np.int64)).to(self._device)
+        self._characters = torch.from_numpy(characters(spelt)).to(self._device)
 
     def of(self, words: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Vectors [w, d], buckets [w], −1 for known words, and characters [w, 16]."""
-        number = self._number[words]
-        known = number < len(self._known)
-        given = np.zeros((len(words), self._known.shape[1]), np.float32)
-        given[known] = self._known[number[known]]
-        bucket = np.where(known, -1, number - len(self._known)).astype(np.int64)
-        parts = given, bucket, self._characters[words].astype(np.int64)
-        return tuple(torch.from_numpy(part).to(self._device) for part in parts)  # type: ignore[return-value]
+        row = torch.from_numpy(words).to(self._device)
+        number = self._number.index_select(0, row)
+        none = len(self._known) - 1
+        given = self._known.index_select(0, number.clamp(max=none)).float()
+        return given, (number - none).clamp(min=-1), self._characters.index_select(0, row).long()
 
 
 def batch_of(inputs: Inputs, lookup: Lookup, device: torch.device) -> Batch:
@@ -46,11 +57,13 @@ def batch_of(inputs: Inputs, lookup: Lookup, device: torch.device) -> Batch:
         longest = max(1, int(rows.length.max(initial=0)))
         return tensor(np.maximum(rows.word[:, :longest], 0)), tensor(rows.length)
 
+    ends = zip(inputs.levels[:-1], inputs.levels[1:], strict=True)
     return Batch(
         *lookup.of(inputs.words),
         sequences(inputs.nodes),
         tensor(inputs.above),
         inputs.levels,
+        tuple(max(1, int(inputs.nodes.length[begin:end].max())) for begin, end in ends),
         sequences(inputs.questions),
         sequences(inputs.answers),
         tensor(inputs.node),

@@ -145,13 +145,14 @@ class Run:
         wording = Wording.of_splits(splits, limit=settings.limit, coupled=settings.coupled, least=settings.coverage)
         if not len(wording.environment.tasks):
             raise DocqnError(f"{data['corpus']}: no pairs to learn from in {', '.join(data['splits'])}")
-        self._table = load_words(folder / WORDS)
+        table = load_words(folder / WORDS)
         self._device = device
         torch.manual_seed(settings.seed)
-        network = QNetwork(settings.sizes(self._table.known.shape[1]))
+        network = QNetwork(settings.sizes(table.known.shape[1]))
         predictions = Predictions(Readings(self.reader, wording.pairs), wording.pairs)
         maker = InputMaker(wording, predictions, settings.match)
-        learner = Learner(network, settings, maker, Lookup(self._table, wording.words, device), device)
+        self._lookup = Lookup(table, wording.words, device)
+        learner = Learner(network, settings, maker, self._lookup, device)
         starts = start_distribution(settings.start)
         explorer = Explorer(wording.environment, starts, settings.cursors, settings.sampled, settings.seed)
         self.trainer = Trainer(settings, learner, explorer)
@@ -217,8 +218,8 @@ class Run:
             tell({"step": trainer.step, "alarm": alarm})
 
     def _values_of(self, maker: InputMaker) -> Values:
-        lookup = Lookup(self._table, maker.wording.words, self._device)
-        network = self.trainer.learner.online
+        lookup = self._lookup.over(maker.wording.words)
+        network = self.trainer.learner.kept
 
         @torch.no_grad()
         def values(states: Any) -> Any:
@@ -228,7 +229,7 @@ class Run:
 
     def _keep(self) -> None:
         meta = {"step": self.trainer.step, "accuracy": self.trainer.best}
-        write_tensors(self.folder / BEST, self.trainer.learner.online.state_dict(), meta)
+        write_tensors(self.folder / BEST, self.trainer.learner.kept.state_dict(), meta)
 
 
 def _opened(path: Path, mode: str) -> IO[str]:

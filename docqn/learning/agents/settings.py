@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from math import inf
 
+from docqn.environment.actions import ACTIONS
 from docqn.environment.starts import start_distribution
 from docqn.errors import DocqnError
 from docqn.network.sizes import ENCODERS, Sizes
 
-_CHOICES = {"encoder": ENCODERS, "loss": ("huber", "squared"), "updates": ("turn", "step")}
+_CHOICES = {
+    "encoder": ENCODERS,
+    "loss": ("huber", "squared"),
+    "updates": ("turn", "step"),
+    "backup": ("taken", "every"),
+}
 _SHARES = ("sampling", "sampling_end", "epsilon", "epsilon_end", "alpha", "beta", "discount", "coverage")
 _LEAST_NONE = ("seed", "anneal", "initial", "decay_steps", "pairs")
-_RANGES = dict.fromkeys(_SHARES, (0, 1)) | dict.fromkeys(_LEAST_NONE, (0, inf)) | {"dropout": (0, 0.9)}
+_RANGES = (
+    dict.fromkeys(_SHARES, (0, 1)) | dict.fromkeys(_LEAST_NONE, (0, inf)) | {"dropout": (0, 0.9), "ema": (0, 0.9999)}
+)
 
 
 @dataclass(frozen=True)
@@ -42,12 +50,14 @@ class AgentSettings:
     updates: str = "turn"  # one an episode, as in the paper's Algorithm 1, or one a `step`, as in the authors' code …
     every: int = 1  # … or one for so many of these, with larger batches
     batch: int = 64
+    backup: str = "taken"  # of the action that was taken, or of every legal one of a seventh as many states
     rate: float = 1e-4  # of RMSprop
     decay_steps: int = 0  # the last ones, in which the rate falls to 0
     discount: float = 0.996
     target: int = 10_000  # steps between copies to the target network
     loss: str = "huber"  # or squared
     clip: float = 10.0  # longest gradient
+    ema: float = 0.0  # share of the old in an average of the weights, which is evaluated and kept; 0: no average
     # The network
     words: int = 400_000  # most known words: those that are frequent in the corpus
     buckets: int = 1_000  # vectors that the other words share, which are learnt
@@ -81,6 +91,11 @@ class AgentSettings:
                     f"{name}={value}: is not {f'from {least} to {most}' if most < inf else f'{least} or more'}"
                 )
         start_distribution(self.start)
+
+    @property
+    def drawn(self) -> int:
+        """Transitions that an update draws from the replay."""
+        return self.batch if self.backup == "taken" else max(1, self.batch // len(ACTIONS))
 
     def sizes(self, word: int) -> Sizes:
         """Of the network, for word vectors so wide."""

@@ -23,6 +23,7 @@ from docqn.learning.schedules import linear
 from docqn.learning.tensors import write_tensors
 
 STATE = "state.safetensors"
+_OLD = {"match": False, "backup": "taken", "ema": 0.0}  # what older states do not tell of
 
 Row = dict[str, Any]
 
@@ -108,7 +109,7 @@ class Trainer:
             self.owed += done / self.settings.every
 
     def _update(self) -> None:
-        sample = self.replay.sample(self.settings.batch, self.beta, self.rng)
+        sample = self.replay.sample(self.settings.drawn, self.beta, self.rng)
         error, told = self.learner.update(sample, self.rate)
         if not np.isfinite(told["norm"]):
             raise DocqnError(f"the training diverged at step {self.step:,}; begin anew with a lower rate")
@@ -140,7 +141,7 @@ class Trainer:
         """Write the whole state."""
         learner = self.learner
         tensors: dict[str, torch.Tensor] = {}
-        for room, network in (("online", learner.online), ("target", learner.target)):
+        for room, network in learner.networks.items():
             tensors |= {f"{room}/{name}": weight for name, weight in network.state_dict().items()}
         for name, parameter in learner.online.named_parameters():
             for key, value in learner.optimiser.state.get(parameter, {}).items():
@@ -170,7 +171,7 @@ class Trainer:
             with safe_open(path, "pt") as file:
                 meta = json.loads(file.metadata()["meta"])
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no dictionary)
-            began = {"match": False, **meta["fixed"]}  # older states do not tell of it
+            began = {**_OLD, **meta["fixed"]}
             if began != json.loads(json.dumps(dict(fixed))):
                 differing = [name for name, value in fixed.items() if began.get(name) != value]
                 raise DocqnError(f"{path}: was begun with other values of {', '.join(differing)}; begin anew")
@@ -180,8 +181,8 @@ class Trainer:
 
     def _load(self, tensors: dict[str, torch.Tensor], meta: dict[str, Any]) -> None:
         learner = self.learner
-        learner.online.load_state_dict(_under(tensors, "online"))
-        learner.target.load_state_dict(_under(tensors, "target"))
+        for room, network in learner.networks.items():
+            network.load_state_dict(_under(tensors, room))
         for key in ("step", "square_avg"):
             for name, value in _under(tensors, f"optimiser.{key}").items():
                 parameter = learner.online.get_parameter(name)

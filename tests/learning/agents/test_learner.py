@@ -12,6 +12,7 @@ import torch
 
 from docqn.environment.actions import ANSWER, STOP
 from docqn.environment.mdp import States
+from docqn.learning.agents.learner import Floats
 from docqn.learning.agents.run import Run
 from docqn.learning.agents.settings import AgentSettings
 from docqn.learning.replay import Sample
@@ -64,6 +65,73 @@ def test_errors_are_those_of_the_formula(coupled: bool, start: Start) -> None:
     assert error == pytest.approx(expected, abs=1e-4)
     huber = [e * e / 2 if abs(e) <= 1 else abs(e) - 0.5 for e in expected]
     assert told["loss"] == pytest.approx(np.mean(huber), abs=1e-4)
+
+
+@pytest.mark.parametrize("coupled", [False, True])
+def test_every_action_of_a_state_may_be_learnt_from_at_once(coupled: bool, start: Start) -> None:
+    one = made(start, dropout=0.0, coupled=coupled).trainer.learner
+    run = made(lambda settings: start("every", settings), dropout=0.0, coupled=coupled, backup="every")
+    learner, sample = run.trainer.learner, sample_of(run, 30)
+    for parts in (learner, one):
+        with torch.no_grad():
+            for weight in parts.target.parameters():
+                weight.mul_(1.5)
+    weights = np.random.default_rng(3).random(30).astype(np.float32)
+    legal = learner._maker.environment.legal(sample.states)
+    expected, losses = [], []
+    for row in range(30):
+        single = sample.states.take(np.arange(30) == row)
+        errors = []
+        for action in np.flatnonzero(legal[row]).tolist():
+            drawn = Sample(np.zeros(1, np.int64), single, np.array([action]), np.ones(1, np.float32))
+            errors.append(float(one.update(drawn, 0.0)[0][0]))
+        expected.append(max(errors, key=abs))
+        huber = [e * e / 2 if abs(e) <= 1 else abs(e) - 0.5 for e in errors]
+        losses.append(weights[row] * np.mean(huber))
+    assert len(set(legal.sum(1).tolist())) > 1
+    error, told = learner.update(sample._replace(weight=weights), 0.0)
+    assert error == pytest.approx(expected, abs=1e-4)
+    assert told["loss"] == pytest.approx(np.mean(losses), abs=1e-4)
+
+
+def test_learning_from_every_action_draws_fewer_states(start: Start) -> None:
+    run = made(start, backup="every", batch=64)
+    trainer = run.trainer
+    drawn: list[int] = []
+    update = trainer.learner.update
+
+    def spied(sample: Sample, rate: float) -> tuple[Floats, dict[str, float]]:
+        drawn.append(len(sample.action))
+        return update(sample, rate)
+
+    trainer.learner.update = spied  # type: ignore[method-assign]
+    while not drawn:
+        trainer.advance(lambda: False)
+    assert set(drawn) == {9}
+    assert [AgentSettings(backup="every", batch=batch).drawn for batch in (1, 7, 512)] == [1, 1, 73]
+
+
+def test_the_average_of_the_weights_follows_them(start: Start) -> None:
+    plain = made(start)
+    run = made(lambda settings: start("averaged", settings), ema=0.75)
+    learner, sample = run.trainer.learner, sample_of(run)
+    assert plain.trainer.learner.average is None
+    expected = [weight.detach().numpy().astype(np.float64) for weight in learner.online.parameters()]
+    for _ in range(5):
+        error, told = learner.update(sample, 1e-2)
+        without, told_without = plain.trainer.learner.update(sample, 1e-2)
+        assert (error == without).all()  # it takes no part in learning
+        assert told == told_without
+        weights = [weight.detach().numpy().astype(np.float64) for weight in learner.online.parameters()]
+        expected = [0.75 * old + 0.25 * new for old, new in zip(expected, weights, strict=True)]
+    averaged = [weight.numpy() for weight in learner.kept.parameters()]
+    for found, mean in zip(averaged, expected, strict=True):
+        assert found == pytest.approx(mean, abs=1e-6)
+    assert any((a != b.detach().numpy()).any() for a, b in zip(averaged, learner.online.parameters(), strict=True))
+    values = run._values_of(learner._maker)(sample.states)
+    batch = learner._batch(sample.states)
+    assert values == pytest.approx(learner.kept(batch).numpy(), abs=1e-5)
+    assert np.abs(values - learner.values(sample.states)).max() > 1e-4
 
 
 def test_an_update_learns_and_leaves_the_target_alone(start: Start) -> None:

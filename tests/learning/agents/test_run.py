@@ -47,6 +47,8 @@ Start = Callable[..., Path]
         "dropout=1",
         "rate=nan",
         "clip=-1",
+        "ema=1",
+        "backup=both",
         "seed=-1",
     ],
 )
@@ -103,16 +105,18 @@ def test_a_training_goes_on_with_nothing_else_than_it_began_with(start: Start) -
         Run(run, CPU).train(resume=True, stop=after(1))
 
 
-def test_a_training_of_before_there_was_a_setting_of_what_matches_goes_on(start: Start) -> None:
+def test_a_training_of_before_there_were_some_settings_goes_on(start: Start) -> None:
     run = start()
     Run(run, CPU).train(resume=False, stop=after(3))
     said = json.loads((run / "settings.json").read_text())
-    del said["settings"]["match"]
+    for name in (later := ("match", "backup", "ema")):
+        del said["settings"][name]
     (run / "settings.json").write_text(json.dumps(said))
     state = open_arrays(run / "state.safetensors")
     tensors = {name: torch.from_numpy(array.copy()) for name, array in state.arrays.items()}
     meta = json.loads(state.meta["meta"])
-    del meta["fixed"]["match"]
+    for name in later:
+        del meta["fixed"][name]
     write_tensors(run / "state.safetensors", tensors, meta)
     training = Run(run, CPU)
     assert training.train(resume=True, stop=after(1)) > meta["step"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +24,9 @@ from docqn.readers import reader
 from tests.learning.agents.small import CPU, QUICK, after, finished, log_of, timeless
 
 
-@pytest.mark.parametrize("match", [False, True])
-def test_interrupted_and_resumed_is_as_uninterrupted(match: bool, start: Callable[..., Path]) -> None:
-    settings = replace(QUICK, match=match)
+@pytest.mark.parametrize("changes", [{}, {"match": True}, {"backup": "every", "ema": 0.9}])
+def test_interrupted_and_resumed_is_as_uninterrupted(changes: dict[str, Any], start: Callable[..., Path]) -> None:
+    settings = replace(QUICK, **changes)
     finished(start("whole", settings))
     parts = start("parts", settings)
     for turns in (3, 40, 25, 1):
