@@ -35,12 +35,14 @@ def command(
     except ImportError as error:
         raise DocqnError("learning needs torch: pip install 'docqn[train]'") from error
     from docqn.corpora.store import Corpus
+    from docqn.files import check_writable
     from docqn.learning.settings import changed
     from docqn.policies.scent.card import described
     from docqn.policies.scent.model import save
     from docqn.readers.neural.folder import whole_folder
 
     settings = changed(ScentSettings(), set or ())
+    check_writable(out, folder=True)
     opened, names = Corpus(corpus), split or ["train"]
     splits = [opened.split(name) for name in names]
     with whole_folder(out) as part:

@@ -13,6 +13,7 @@ have to gain; `forage:FOLDER` or `forage:FOLDER,0.3` names a scent of one's own,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,17 +42,24 @@ _TRUST = 0.1  # in the scent, beside the reader's logit
 
 def policy(argument: str = "") -> Forage:
     """The argument may name a folder, a price, or both."""
-    folder, _, price = argument.rpartition(",") if "," in argument else (argument, "", "")
-    if not price and _is_number(folder):
-        folder, price = "", folder
-    if price and not (_is_number(price) and float(price) >= 0):
-        raise DocqnError(f"'forage:{argument}': {price!r} is no price, such as 0.3")
-    name = f"forage:{argument}" if argument else "forage"
-    return Forage(name, load(Path(folder) if folder else BUNDLED), float(price or PRICE))
+    folder, comma, last = argument.rpartition(",")
+    price = _price(last)
+    if price is None and comma:
+        raise DocqnError(f"'forage:{argument}': {last!r} is no price, such as 0.3")
+    if price is None:
+        folder, price = argument, PRICE
+    parts = [folder] * bool(folder) + [f"{price:.12g}"] * (price != PRICE)
+    name = f"forage:{','.join(parts)}" if parts else "forage"
+    return Forage(name, load(Path(folder) if folder else BUNDLED), price)
 
 
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()
+def _price(text: str) -> float | None:
+    """None if it is no number, and so perhaps a folder."""
+    try:
+        price = float(text)
+    except ValueError:
+        return None
+    return price if 0 <= price < math.inf else None
 
 
 class Forage:

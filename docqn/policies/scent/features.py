@@ -40,8 +40,8 @@ def features(index: Index, question: str, rarity: Rarity) -> Floats:
     which, row = of_stem[index.stem[found]].astype(np.int64), index.row[found]
     inside = row >= 0
 
-    holds = np.zeros((count, len(distinct)), np.float64)  # uses of each stem
-    np.add.at(holds, (row[inside], which[inside]), 1)
+    cell = row[inside] * len(distinct) + which[inside]
+    holds = np.bincount(cell, minlength=count * len(distinct)).reshape(count, len(distinct))  # uses of each stem
     here = holds > 0
     frequency = here.sum(0)
     idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
@@ -101,10 +101,12 @@ def _best_sentence(
     """[paragraphs]: the most that one sentence of each holds."""
     best = np.zeros(count)
     if len(sentence):
-        distinct, first, place = np.unique(sentence, return_index=True, return_inverse=True)
-        pairs = np.unique(place * len(weight) + which)
-        held = np.bincount(pairs // len(weight), weight[pairs % len(weight)], len(distinct))
-        np.maximum.at(best, row[first], held)
+        begins = np.diff(sentence, prepend=-1) != 0  # tokens are in order, so those of a sentence stand together …
+        place, row = np.cumsum(begins) - 1, row[begins]
+        seen = np.zeros((len(row), len(weight)), np.bool_)
+        seen[place, which] = True
+        first = np.flatnonzero(np.diff(row, prepend=-1))  # … and so do the sentences of a paragraph
+        best[row[first]] = np.maximum.reduceat(seen @ weight, first)
     return best
 
 
@@ -113,11 +115,12 @@ def _bigrams(
 ) -> Floats:
     """[paragraphs]: how often two stems that follow each other in the question do so there."""
     number = {one: at for at, one in enumerate(distinct)}
-    wanted = {
-        number[a] * len(distinct) + number[b] for a, b in itertools.pairwise(asked) if a in number and b in number
-    }
+    wanted = np.zeros(len(distinct) ** 2, np.bool_)
+    for a, b in itertools.pairwise(asked):
+        if a in number and b in number:
+            wanted[number[a] * len(distinct) + number[b]] = True
     pair = which[:-1] * len(distinct) + which[1:]
     next_to = (np.diff(found) == 1) & (row[:-1] == row[1:]) & (row[:-1] >= 0)
     same_sentence = index.sentence[found[:-1]] == index.sentence[found[1:]]
-    hits = row[:-1][next_to & same_sentence & np.isin(pair, list(wanted))]
+    hits = row[:-1][next_to & same_sentence & wanted[pair]]
     return np.bincount(hits, minlength=len(index.paragraph)).astype(np.float64)
