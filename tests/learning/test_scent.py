@@ -108,10 +108,17 @@ def test_what_is_told_are_the_features_of_the_pairs_that_are_not_held_out(split:
     assert data.holds.sum() == len(kept)
 
 
-def test_pairs_of_little_coverage_are_left_out(split: Split) -> None:
+def test_pairs_of_little_coverage_are_left_out(split: Split, monkeypatch: pytest.MonkeyPatch) -> None:
     known = frequencies([split], 100)
-    share = split.arrays["coverage"]
-    assert len(told([split], float(np.nanmin(share)), known.rarity).first) > 1
+    share = np.where(np.arange(len(split)) % 3 == 0, np.nan, np.linspace(0, 1, len(split))).astype(np.float32)
+    monkeypatch.setitem(split.arrays, "coverage", share)
+    for least in (0.0, 0.5, 0.9):  # where it is not known, nothing is held against the pair
+        kept = [
+            example
+            for example, covered in zip(split, share, strict=True)
+            if not covered < least and not held_out(example.question.id)
+        ]
+        assert len(told([split], least, known.rarity).first) - 1 == len(kept)
     with pytest.raises(DocqnError, match="nothing to learn from"):
         told([split], 1.1, known.rarity)
 

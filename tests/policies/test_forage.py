@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import exp, log, sqrt
 from pathlib import Path
 
@@ -100,7 +101,7 @@ def test_it_does_what_it_says(case: Case, price: float, tokens: int | None) -> N
 @given(cases(), st.lists(st.floats(0, 20), min_size=2, max_size=5).map(sorted))
 def test_a_higher_price_never_reads_more(case: Case, prices: list[float]) -> None:
     read = [case.forage(price).paragraphs for price in prices]
-    for more, less in zip(read, read[1:], strict=False):
+    for more, less in pairwise(read):
         assert more[: len(less)] == less
 
 

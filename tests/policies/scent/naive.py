@@ -20,9 +20,9 @@ _sentences = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 _levels = st.sampled_from([0, 0, 0, 1, 2, 3])
 _worded = st.lists(st.tuples(_sentences, _levels).map(lambda both: Block(*both)), max_size=12)
 documents = (_worded | block_lists).map(lambda blocks: build_document(blocks, source="x", format="test", title="Lakes"))
-questions = texts | st.lists(
-    st.sampled_from([*WORDS, "How many", "When", "Who", "which", "unicorn"]), max_size=8
-).map(" ".join)
+questions = texts | st.lists(st.sampled_from([*WORDS, "How many", "When", "Who", "which", "unicorn"]), max_size=8).map(
+    " ".join
+)
 
 
 def paragraphs_of(document: Document) -> list[int]:

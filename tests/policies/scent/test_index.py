@@ -23,7 +23,9 @@ def test_it_has_what_the_nodes_have(made: Document) -> None:
     assert index.paragraph.tolist() == nodes
     assert index.heading.tolist() == headings
     spelt = {number: one for one, number in index.number.items()}
-    found = [*zip((spelt[one] for one in index.stem.tolist()), index.row.tolist(), index.sentence.tolist(), strict=True)]
+    found = [
+        *zip((spelt[one] for one in index.stem.tolist()), index.row.tolist(), index.sentence.tolist(), strict=True)
+    ]
     expected = [(one, -1, node) for node in headings for one in stems_of(made, node)]
     for row, node in enumerate(nodes):
         expected += [(one, row, part) for part in sentences_of(made, node) for one in stems_of(made, part)]
