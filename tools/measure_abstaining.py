@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from docqn.corpora.held_out import held_out
 from docqn.corpora.split import Split
 from docqn.corpora.store import Corpus
 from docqn.document import Document
@@ -62,14 +63,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     near = "the other document is the one of so many that has most of the question's words (default 1: any)"
     parser.add_argument("--near", type=int, default=1, help=near)
+    parser.add_argument("--held-out", action="store_true", help="only questions that trainings leave out")
     parser.add_argument("--keep", action="store_true", help="use the best threshold for this reader from now on")
     asked = parser.parse_args(arguments)
     split = Corpus(asked.corpus).split(asked.split)
     made = reader(asked.reader)
     setting = Setting(CachedReader(made, Cache()), asked.seed)
-    pairs = list(drawn(split, asked.limit, asked.seed, asked.near))
+    pairs = list(drawn(split, asked.limit, asked.seed, asked.near, held_out_only=asked.held_out))
     found = judged(pairs, asked.policy, setting)
     told = f"seed {asked.seed}, nearest of {asked.near}, {asked.policy}, {asked.reader}"
+    told = f"held out, {told}" if asked.held_out else told
     print(f"{len(found) // 2} questions of {asked.split}, {told}\n")
     print("| threshold | answers its own documents | of these right | refuses others | decides rightly |")
     print("|--:|--:|--:|--:|--:|")
@@ -81,13 +84,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         keep(made, best.threshold)
 
 
-def drawn(split: Split, limit: int, seed: int, near: int = 1) -> Iterator[tuple[Pair, bool]]:
+def drawn(
+    split: Split, limit: int, seed: int, near: int = 1, *, held_out_only: bool = False
+) -> Iterator[tuple[Pair, bool]]:
     """Pairs of questions with documents of their own and of others, and whether they are their own."""
     rng = np.random.default_rng(seed)
     asked: set[str] = set()
     for place in rng.permutation(len(split)).tolist():
         own = Pair.of(split[place])
-        if own.question_id in asked or not own.answers:
+        if own.question_id in asked or not own.answers or (held_out_only and not held_out(own.question_id)):
             continue
         foreign = _foreign(own, split, rng, near)
         if foreign is None:

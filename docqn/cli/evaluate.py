@@ -25,6 +25,7 @@ JSON = "Write all metrics, - to standard output; the traces go to a file beside 
 TRACES = "Keep what each policy did, for `docqn report`; gzipped if it ends in .gz."
 PREDICTIONS = "Write each policy's answers in the official format."
 SQUAD = "Write the paragraphs where each policy stopped, with the questions, as SQuAD JSON."
+MAX_TOKENS = "The most a policy may observe and read of a document: tokens, as in 500, or a share of them, as in 10%."
 NO_MASK = "Offer illegal actions too, as in the paper; they stay in place."
 
 
@@ -41,6 +42,7 @@ def command(
     predictions: Annotated[Path | None, typer.Option(metavar="DIR", help=PREDICTIONS)] = None,
     squad: Annotated[Path | None, typer.Option(metavar="DIR", help=SQUAD)] = None,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before a walk is over.")] = 100,
+    max_tokens: Annotated[str | None, typer.Option(metavar="N", help=MAX_TOKENS)] = None,
     mask: Annotated[bool, typer.Option("--mask/--no-mask", help=NO_MASK)] = True,
     cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Keep readings on disk.")] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and print no table.")] = False,
@@ -54,9 +56,11 @@ def command(
       docqn evaluate corpus --split dev --policy bm25 --policy doc-tfidf
       docqn evaluate corpus --split dev --policy agent:agents/a --reader rasor:runs/rasor --json dev.json
       docqn evaluate corpus --split dev --policy ensemble:agent:agents/a,doc-tfidf,tuned
+      docqn evaluate corpus --split dev --policy read-best --max-tokens 10% --json dev-10.json
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     from docqn.corpora.store import Corpus
     from docqn.errors import DocqnError
+    from docqn.evaluation.limits import TokenLimit
     from docqn.evaluation.metrics import metric as metric_named
     from docqn.evaluation.results import results, write_results
     from docqn.evaluation.run import expanded, run
@@ -70,11 +74,13 @@ def command(
     if not len(pairs):
         raise DocqnError(f"{corpus}: the split {split!r} has no pairs")
     count = min(limit or len(pairs), len(pairs))
-    policies = expanded(policy)
+    allowed = TokenLimit.of(max_tokens)
+    policies, trainings = expanded(policy)
     for name in metric or ():
         metric_named(name)  # what is wrong is told at once
     made = reader_named(reader)
-    setting = Setting(CachedReader(made, Cache()) if cache else made, seed, max_steps, mask, opened)
+    cached = CachedReader(made, Cache()) if cache else made
+    setting = Setting(cached, seed, max_steps, mask, opened, allowed.tokens, allowed.share)
     settings = {
         "corpus": opened.folder.resolve().name,
         "split": split,
@@ -82,11 +88,13 @@ def command(
         "pairs": count,
         "normalization": opened.manifest.splits[split]["normalization"],
         "policies": policies,
+        "trained": trainings,
         "reader": reader,
         "reader_fingerprint": made.fingerprint,
         "seed": seed,
         "max_steps": max_steps,
         "mask": mask,
+        "max_tokens": allowed.said,
     }
     _check(json, traces, predictions, squad)
     path = _beside(json) if traces is None else traces

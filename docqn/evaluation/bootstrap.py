@@ -43,6 +43,16 @@ def resampled(top: Floats, bottom: Floats, seed: int) -> Floats:
     return np.concatenate([ratio(count @ top, count @ bottom) for count in counts])
 
 
+def resampled_medians(values: Floats, question: NDArray[np.int64], seed: int) -> Floats:
+    """[resamples]: the median over the drawn questions' pairs, by the same draws; the lower of two in the middle."""
+    order = np.argsort(values)
+    medians = []
+    for count in _counts(int(question.max()) + 1, np.random.default_rng(seed)):
+        below = count[:, question[order]].cumsum(axis=1)
+        medians.append(values[order][(2 * below >= below[:, -1:]).argmax(axis=1)])
+    return np.concatenate(medians)
+
+
 def _counts(questions: int, rng: np.random.Generator) -> Iterator[Floats]:
     """How often each question is drawn, [some resamples, questions] at a time."""
     at_once = max(1, min(RESAMPLES, _AT_ONCE // max(questions, 1)))

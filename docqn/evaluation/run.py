@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
 from docqn.evaluation.outcomes import Outcomes
 from docqn.evaluation.thresholds import best_threshold
 from docqn.evaluation.trace_file import TraceWriter
-from docqn.policies import Policy, Setting, policy
+from docqn.policies import Policy, Setting, policy, trained
 from docqn.policies.trace import Trace
 
 if TYPE_CHECKING:
@@ -23,15 +23,19 @@ TUNED = ",tuned"  # ends the name of an ensemble whose threshold is to be found
 Progress = Callable[[str, int, int], None]  # policy, pairs done, pairs
 
 
-def expanded(names: Sequence[str]) -> list[str]:
-    """The policies to run, each once: the parts of an ensemble that is to be tuned come before it."""
-    found: dict[str, None] = {}
+def expanded(names: Sequence[str]) -> tuple[list[str], dict[str, dict[str, Any]]]:
+    """The policies to run, each once: the parts of an ensemble that is to be tuned come before it. And what they tell
+    of their trainings."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in names:
         parts = _parts(name)
         for one in (*parts, name):
-            policy(one.removesuffix(TUNED) + ",0" if one.endswith(TUNED) else one)  # what is wrong is told at once
-            found[one] = None
-    return list(found)
+            if one.endswith(TUNED):  # what is wrong is told at once; its traces will be named as it names itself
+                made = policy(f"{one.removesuffix(TUNED)},0")
+                found[made.name.removesuffix(",0") + TUNED] = trained(made)
+            elif one not in found:
+                found[one] = trained(policy(one))
+    return list(found), {name: facts for told in found.values() for name, facts in told.items()}
 
 
 def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -39,6 +40,22 @@ class Measured:
         self.values = 100 * ratio(top.sum(axis=0), bottom.sum(axis=0))
         self.samples = 100 * resampled(top, bottom, seed)
 
+    @classmethod
+    def mean(cls, several: Sequence[Measured]) -> Measured:
+        """The mean over policies on the same pairs, such as one agent of several seeds; it has the first's outcomes."""
+        for other in several[1:]:
+            several[0].check_same(other)
+        made = copy(several[0])
+        made.values = np.mean([one.values for one in several], axis=0)
+        made.samples = np.mean([one.samples for one in several], axis=0)
+        return made
+
+    def check_same(self, other: Measured) -> None:
+        """That the other is about the same pairs and metrics."""
+        if self.outcomes.pairs != other.outcomes.pairs or self.names != other.names:
+            names = f"{self.outcomes.policy} and {other.outcomes.policy}"
+            raise DocqnError(f"{names} cannot be compared: they are about different pairs")
+
     def __getitem__(self, name: str) -> float:
         """The value of a metric."""
         return float(self.values[self.names.index(name)])
@@ -49,9 +66,7 @@ class Measured:
 
     def ahead_of(self, other: Measured) -> dict[str, Comparison]:
         """How far it is ahead of another in each metric that both have, on the same pairs."""
-        if self.outcomes.pairs != other.outcomes.pairs or self.names != other.names:
-            names = f"{self.outcomes.policy} and {other.outcomes.policy}"
-            raise DocqnError(f"{names} cannot be compared: they are about different pairs")
+        self.check_same(other)
         differences, apart = self.values - other.values, self.samples - other.samples
         return {
             name: compared(float(differences[i]), apart[:, i])

@@ -7,6 +7,8 @@ from html import escape
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from docqn.evaluation.limits import TokenLimit
+
 MISSING = "–"
 
 
@@ -102,4 +104,6 @@ def results_table(found: dict[str, Any]) -> Table:
         f"{found['corpus']}, {found['split']}: {found['pairs']:,} pairs, {found['questions']:,} questions; "
         f"reader {found['reader']}, seed {found['seed']}"
     )
+    limit = str(TokenLimit.of(found.get("max_tokens")))
+    title += f", at most {limit}" if limit else ""
     return Table(title, columns, rows, "Percent, with 95 % intervals from resampling questions.")

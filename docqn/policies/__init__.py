@@ -6,9 +6,10 @@ of a trained agent or the parts of an ensemble (`--policy ensemble:bm25,first-pa
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from docqn import plugins
+from docqn.document import Document
 from docqn.environment.mdp import TEST_LIMIT
 from docqn.environment.pairs import Pair
 from docqn.policies.trace import Trace
@@ -30,12 +31,21 @@ class Setting:
     )
     corpus: "Corpus | None" = None  # that the pairs are from, for what is counted over all documents
     tokens: int | None = None  # of each document that may be observed or read, each counted once; None: all
+    share: float | None = None  # of each document's tokens, a limit too
+
+    def most(self, document: Document) -> int | None:
+        """Tokens of the document that may be observed or read; None: all."""
+        if self.share is None:
+            return self.tokens
+        part = int(self.share * len(document.token))
+        return part if self.tokens is None else min(part, self.tokens)
 
 
 class Policy(Protocol):
     """Goes through documents in batches. What it does with a pair does not depend on the others of the batch.
 
-    It consumes no more than `setting.tokens` of any document; a paragraph is read whole or not at all.
+    It consumes no more of a document than `setting.most(document)`; a paragraph is read whole or not at all. One that
+    was trained may say how: `trained` has, by policy's name, the `preset`, the `seed` and whatever else matters.
     """
 
     name: str
@@ -49,6 +59,11 @@ def policy(name: str) -> Policy:
     """The policy with this name, `name:argument`, or `package.module:Name`."""
     made: Policy = plugins.make(__name__, name, "policy", ("name", "traces"))
     return made
+
+
+def trained(one: Policy) -> dict[str, dict[str, Any]]:
+    """What it tells of its training, and an ensemble of its parts', by policy's name."""
+    return dict(getattr(one, "trained", {}))
 
 
 def builtin() -> tuple[str, ...]:

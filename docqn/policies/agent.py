@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Agent:
         folder = open_folder(path, KIND, AGENT)
         self.coupled = bool(folder.setting("coupled"))
         self._match = bool(folder.config["settings"].get("match"))  # older folders do not tell of it
+        self.trained = _training(self.name, folder.config)
         self._network = Network(folder)
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
@@ -54,3 +56,12 @@ class Agent:
             return Choice(action, valued.q, valued.question_attention, valued.observation_attention)
 
         return choose
+
+
+def _training(name: str, config: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the folder tells of the training, by the agent's name; nothing where preset or seed is not known."""
+    told, data = config.get("training"), config.get("data")
+    if not isinstance(told, dict) or not isinstance(told.get("preset"), str) or not isinstance(told.get("seed"), int):
+        return {}
+    facts = {setting: value for setting, value in told.items() if setting != "command"}
+    return {name: facts | ({"corpus": data.get("corpus")} if isinstance(data, dict) else {})}

@@ -29,7 +29,7 @@ def choose(
     asked = [
         task
         for task, (pair, paragraph) in enumerate(zip(pairs, paragraphs, strict=True))
-        if paragraph != NONE and Budget(pair.document, setting.tokens).read(paragraph)
+        if paragraph != NONE and Budget(pair.document, setting.most(pair.document)).read(paragraph)
     ]
     readings = dict(
         zip(asked, Readings(setting.reader, pairs).of(asked, [paragraphs[task] for task in asked]), strict=True)

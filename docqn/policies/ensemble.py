@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
-from docqn.policies import Policy, Setting
+from docqn.policies import Policy, Setting, trained
 from docqn.policies import policy as policy_named
 from docqn.policies.consumption import united
 from docqn.policies.trace import Trace
@@ -40,6 +40,7 @@ class Ensemble:
     def __init__(self, first: Policy, second: Policy, threshold: int | None) -> None:
         parts = [first.name, second.name, *([] if threshold is None else [str(threshold)])]
         self.name = f"ensemble:{','.join(parts)}"
+        self.trained = {name: facts for part in (first, second) for name, facts in trained(part).items()}
         self._first, self._second, self._threshold = first, second, threshold
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
@@ -54,10 +55,12 @@ class Ensemble:
 
     def _after(self, pairs: Sequence[Pair], first: Sequence[Trace], setting: Setting) -> list[Trace]:
         """The second policy's traces; it may consume what the first has left over."""
-        if setting.tokens is None:
+        most = [setting.most(pair.document) for pair in pairs]
+        left = [None if one is None else one - trace.tokens_read for one, trace in zip(most, first, strict=True)]
+        if not any(one is not None for one in left):
             return self._second.traces(pairs, setting)
-        left = [replace(setting, tokens=setting.tokens - trace.tokens_read) for trace in first]
-        return [self._second.traces([pair], own)[0] for pair, own in zip(pairs, left, strict=True)]
+        own = [replace(setting, tokens=one, share=None) for one in left]
+        return [self._second.traces([pair], one)[0] for pair, one in zip(pairs, own, strict=True)]
 
     def _holds(self, first: Trace) -> bool:
         """Whether the first policy's choice is taken without asking the second. The title, of index 0, is no choice."""

@@ -71,7 +71,7 @@ class Forage:
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         start = perf_counter()
-        hunts = [Hunt.begin(pair, self._scent, Budget(pair.document, setting.tokens)) for pair in pairs]
+        hunts = [Hunt.begin(pair, self._scent, Budget(pair.document, setting.most(pair.document))) for pair in pairs]
         readings = Readings(setting.reader, pairs)
         while asked := [task for task, hunt in enumerate(hunts) if hunt.choose(self.price)]:
             nodes = [hunts[task].next_node for task in asked]

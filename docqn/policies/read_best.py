@@ -36,7 +36,9 @@ class ReadBest:
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         start = perf_counter()
-        chosen = [affordable(pair.document, ranked(pair, scores), self._count, setting.tokens) for pair in pairs]
+        chosen = [
+            affordable(pair.document, ranked(pair, scores), self._count, setting.most(pair.document)) for pair in pairs
+        ]
         tasks = [task for task, nodes in enumerate(chosen) for _ in nodes]
         read = iter(Readings(setting.reader, pairs).of(tasks, [node for nodes in chosen for node in nodes]))
         readings = [[next(read) for _ in nodes] for nodes in chosen]

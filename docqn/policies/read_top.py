@@ -36,8 +36,9 @@ class ReadTop:
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
         start = perf_counter()
-        tokens = self.tokens if setting.tokens is None else min(self.tokens, setting.tokens)
-        passages = [_top(pair.document, tokens) for pair in pairs]
+        most = [setting.most(pair.document) for pair in pairs]
+        tokens = [self.tokens if one is None else min(self.tokens, one) for one in most]
+        passages = [_top(pair.document, count) for pair, count in zip(pairs, tokens, strict=True)]
         readings = setting.reader.read([pair.question for pair in pairs], passages)
         finals = [_answer(pair.document, reading) for pair, reading in zip(pairs, readings, strict=True)]
         seconds = (perf_counter() - start) / max(len(pairs), 1)
@@ -48,11 +49,11 @@ class ReadTop:
                 final.paragraph if final else 0,
                 final=final,
                 paragraphs=[],
-                read=consumed(pair.document, first=tokens),
+                read=consumed(pair.document, first=count),
                 reader_calls=1,
                 seconds=seconds,
             )
-            for pair, final in zip(pairs, finals, strict=True)
+            for pair, final, count in zip(pairs, finals, tokens, strict=True)
         ]
 
 

@@ -58,7 +58,7 @@ def walk(navigator: Navigator, pairs: Sequence[Pair], setting: Setting) -> list[
     start = perf_counter()
     environment = environment_of(pairs, limit=setting.limit, coupled=navigator.coupled)
     readings = Readings(setting.reader, pairs)
-    walks = [_Walk(pair, setting.tokens) for pair in pairs]
+    walks = [_Walk(pair, setting.most(pair.document)) for pair in pairs]
     decide = navigator.enter(pairs, setting, environment, readings)
     states = _seeing(navigator, environment.start(np.arange(len(pairs))), walks)
     while len(states.task):
@@ -111,7 +111,7 @@ def _step(
     legal = environment.legal(states)
     offered = legal if setting.masked else np.ones_like(legal)
     paragraph = environment.trees.paragraph[environment.place(states)]
-    if setting.tokens is not None:
+    if setting.tokens is not None or setting.share is not None:
         there = zip(states.task.tolist(), paragraph.tolist(), strict=True)
         offered[:, ANSWER] &= [node == NONE or walks[task].budget.allows(node) for task, node in there]
     choice = decide(states, offered)

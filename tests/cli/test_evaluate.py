@@ -15,6 +15,7 @@ from docqn.corpora.build import build
 from docqn.evaluation.trace_file import read_header, read_traces
 from tests.corpora.small import page, question, write_evidence, write_questions
 from tests.evaluation.corpus import make_corpus
+from tests.policies.tiny_agent import write_agent
 
 BASE = ("evaluate", "corpus", "--split", "dev", "--policy", "bm25")
 
@@ -122,6 +123,7 @@ def test_readings_are_cached_unless_not_wanted(run: Run) -> None:
         (("evaluate", "none", "--split", "dev", "--policy", "bm25"), "none: is not a corpus"),
         (("evaluate", "corpus", "--split", "none", "--policy", "bm25"), "has no split 'none'"),
         (("evaluate", "corpus", "--split", "dev", "--policy", "none"), "'none' is not among the policies"),
+        ((*BASE, "--max-tokens", "some"), "--max-tokens some: is neither a number of tokens"),
         ((*BASE, "--reader", "none"), "'none' is not among the readers"),
         ((*BASE, "--json", "corpus/manifest.json/x.json"), "cannot be written"),
         (("report", "corpus/manifest.json", "--out", "r"), "names no traces"),
@@ -205,6 +207,30 @@ def test_a_report_of_results(run: Run) -> None:
     page = Path("report/report.html").read_text()
     for title in ("Table 5", "Table 6", "Table 7", "Figure 7", "Figure 8", "corpus, verified-dev"):
         assert title in page
+
+
+def test_tokens_may_be_limited(run: Run) -> None:
+    for number, said in enumerate(("10%", "10.0 %", "7")):
+        code, out, _ = run(*BASE, "--policy", "read-top", "--max-tokens", said, "--json", f"{number}.json")
+        assert code == 0
+        found = json.loads(Path(f"{number}.json").read_text())
+        assert found["max_tokens"] == (7 if said == "7" else "10%")
+        assert f", at most {'7 tokens' if said == '7' else '10% of the tokens'}\n" in out
+        for trace in read_traces(Path(f"{number}.traces.jsonl.gz")):
+            assert trace.tokens_read <= (7 if said == "7" else trace.tokens_total // 10)
+    run(*BASE, "--json", "all.json", "-q")
+    assert json.loads(Path("all.json").read_text())["max_tokens"] is None
+    assert run("report", "0.json", "2.json", "all.json", "--out", "report", "-q").code == 0
+    assert "Limits of tokens" in Path("report/report.md").read_text()
+
+
+def test_what_agents_tell_of_their_trainings_is_in_the_results(run: Run, tmp_path: Path) -> None:
+    agent = f"agent:{write_agent(tmp_path)}"
+    code, *_ = run(*BASE, "--policy", f"ensemble:{agent},bm25,tuned", "--limit", "2", "--json", "a.json", "-q")
+    assert code == 0
+    found = json.loads(Path("a.json").read_text())["trained"]
+    assert found == read_header(Path("a.traces.jsonl.gz"))["trained"]
+    assert {name: (facts["preset"], facts["seed"]) for name, facts in found.items()} == {agent: ("docqn-small", 1)}
 
 
 def test_help_has_an_example(run: Run) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docqn.evaluation.bootstrap import RESAMPLES, compared, interval, resampled
+from docqn.evaluation.bootstrap import RESAMPLES, compared, interval, resampled, resampled_medians
 
 
 def naive(top: np.ndarray, bottom: np.ndarray, seed: int) -> list[list[float]]:
@@ -91,3 +91,17 @@ def test_what_cannot_be_divided_is_left_out() -> None:
     assert np.isnan(samples).any()
     assert interval(samples) == (1, 1)
     assert np.isnan(interval(np.full(5, np.nan))).all()
+
+
+def test_medians_are_those_of_the_drawn_pairs() -> None:
+    """By drawing the same questions one after another."""
+    rng = np.random.default_rng(1)
+    question = np.sort(rng.integers(9, size=30))
+    question[-1] = 8
+    values = rng.integers(12, size=30).astype(float)
+    found = resampled_medians(values, question, seed=3)
+    drawn = np.random.default_rng(3).integers(9, size=(RESAMPLES, 9))
+    for sample, median in zip(drawn[:50], found, strict=False):
+        pairs = np.concatenate([values[question == one] for one in sample])
+        assert median == np.sort(pairs)[(len(pairs) - 1) // 2]
+    assert len(found) == RESAMPLES

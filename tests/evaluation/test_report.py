@@ -23,42 +23,8 @@ from docqn.evaluation.report.paper import BY_ANSWER, BY_THRESHOLD, PAPER, row_of
 from docqn.evaluation.report.tables import tables
 from docqn.evaluation.results import traces_of
 from docqn.evaluation.tables import plain
-from docqn.evaluation.trace_file import TraceWriter
 from docqn.policies.trace import Trace
-from tests.evaluation.traces import answer, trace, walk
-
-HEADER = {
-    "corpus": "schools",
-    "split": "dev",
-    "fingerprint": "f",
-    "pairs": 60,
-    "normalization": "triviaqa",
-    "policies": [],
-    "reader": "lexical",
-    "reader_fingerprint": "lexical-2",
-    "seed": 0,
-    "max_steps": 100,
-    "mask": True,
-}
-
-
-def made(policy: str, right: int, **changes: Any) -> list[Trace]:
-    """Sixty traces of which so many are right; their first answers stand ever later."""
-    return [
-        trace(
-            f"q{i // 2}",
-            f"d{i % 2} <odd> & name",
-            **{
-                "policy": policy,
-                "stop_index": i + 1 if i < right else 0,
-                "stop_node": i + 1 if i < right else 0,
-                "answer_indices": [i + 1],
-                "stopped": i % 7 != 6,
-                **changes,
-            },
-        )
-        for i in range(60)
-    ]
+from tests.evaluation.traces import answer, made, walk, write_traces
 
 
 @pytest.fixture
@@ -66,13 +32,7 @@ def write(tmp_path: Path) -> Callable[..., Path]:
     """Write traces to a file."""
 
     def write(name: str, *policies: list[Trace], **header: Any) -> Path:
-        writer = TraceWriter(tmp_path / name, {**HEADER, **header})
-        list(writer.written())
-        for traces in policies:
-            for one in traces:
-                writer.write(one)
-        writer.finish()
-        return tmp_path / name
+        return write_traces(tmp_path / name, *policies, **header)
 
     return write
 
@@ -113,7 +73,7 @@ def test_policies_stand_for_the_papers_rows(policy: str, name: str | None) -> No
 
 
 def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
-    accuracy, end_to_end, navigation, verified, differences = tables(evaluation)
+    accuracy, end_to_end, navigation, stops, verified, claims, differences = tables(evaluation)
     rows = {row[0]: row for row in accuracy.rows}
     assert rows["agent:runs/docqn"][1] == "DocQN"
     assert rows["agent:runs/docqn"][2].startswith("50.0 (")
@@ -124,7 +84,9 @@ def test_our_figures_are_beside_the_papers(evaluation: Evaluation) -> None:
     assert {"ReadTop", "RaSoR, on plain TriviaQA"} <= {row[1] for row in end_to_end.rows}
     assert "Oracles know the labels" in accuracy.note
     steps = {row[0]: row for row in navigation.rows}["agent:runs/docqn"]
-    assert steps[2:8] == ["5.0 (5–5)", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
+    assert steps[2:9] == ["5.0", "5–5", "1.0", "15.0 %", "15.2", "4.1", "6.2"]
+    assert list(stops.rows[0]) == ["agent:runs/docqn", "0.5", "0.0", "0.0", "100.0", "0.0", "86.7"]
+    assert claims.title == "Claims of the paper"
     assert verified.rows[0][1].startswith("1.7 (")
     assert verified.note.startswith("Of the 60 pairs in which people found support.")
     assert differences.title == "Difference to agent:runs/docqn"  # by verified accuracy, which only it has here

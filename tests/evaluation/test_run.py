@@ -110,7 +110,7 @@ def test_pairs_in_memory_will_do(corpus: Corpus) -> None:
 def test_an_ensemble_is_tuned_on_what_its_parts_did(corpus: Corpus) -> None:
     split = corpus.split("dev")
     name = "ensemble:first-paragraph,bm25,tuned"
-    found = run(expanded([name]), split, len(split), Setting(LexicalReader()))
+    found = run(expanded([name])[0], split, len(split), Setting(LexicalReader()))
     first, second, tuned = found
     assert (first, second) == ("first-paragraph", "bm25")
     every = [f"ensemble:first-paragraph,bm25,{threshold}" for threshold in range(8)]
@@ -124,8 +124,8 @@ def test_an_ensemble_is_tuned_on_what_its_parts_did(corpus: Corpus) -> None:
 def test_two_names_of_one_policy_are_run_once(corpus: Corpus, tmp_path: Path) -> None:
     split = corpus.split("dev")
     tuned = "ensemble:first-paragraph:0,bm25:0,tuned"
-    (name,) = set(run(expanded([tuned]), split, len(split), Setting(LexicalReader()))) - {"first-paragraph", "bm25"}
-    names = expanded(["bm25", "docqn.policies.bm25:BM25", tuned, name, "bm25"])
+    (name,) = set(run(expanded([tuned])[0], split, len(split), Setting(LexicalReader()))) - {"first-paragraph", "bm25"}
+    names, _ = expanded(["bm25", "docqn.policies.bm25:BM25", tuned, name, "bm25"])
     assert len(names) == 6
     for _ in range(2):  # the second time with all traces there
         writer = TraceWriter(tmp_path / "traces", {})
@@ -136,8 +136,9 @@ def test_two_names_of_one_policy_are_run_once(corpus: Corpus, tmp_path: Path) ->
 
 
 def test_each_policy_is_run_once_and_a_wrong_one_is_told_at_once() -> None:
-    assert expanded(["bm25", "bm25", "tfidf"]) == ["bm25", "tfidf"]
-    assert expanded(["bm25", "ensemble:tfidf,bm25,tuned"]) == ["bm25", "tfidf", "ensemble:tfidf,bm25,tuned"]
+    assert expanded(["bm25", "bm25", "tfidf"]) == (["bm25", "tfidf"], {})
+    assert expanded(["bm25", "ensemble:tfidf,bm25,tuned"])[0] == ["bm25", "tfidf", "ensemble:tfidf,bm25,tuned"]
+    assert expanded(["ensemble:read-top:800,bm25,tuned"])[0] == ["read-top:800", "bm25", "ensemble:read-top,bm25,tuned"]
     for wrong in ("none", "ensemble:bm25,tuned", "ensemble:bm25,none,tuned", "bm25,tuned"):
         with pytest.raises(DocqnError):
             expanded([wrong])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from hypothesis import strategies as st
 
 from docqn.document import KINDS
+from docqn.evaluation.trace_file import TraceWriter
 from docqn.policies.trace import Answer, Step, Trace
 
 WORDS = ("Tea", "the tea", "Milk", "black tea", "_tea_", "Coffee")
@@ -42,6 +46,50 @@ def trace(question: str = "q0", document: str = "d0", **changes: object) -> Trac
 def walk(length: int) -> list[Step]:
     """So many steps."""
     return [Step(i, i, "section", f"Heading {i}", 2, reward=-0.02, q_values=[float(i)] * 7) for i in range(length)]
+
+
+HEADER = {
+    "corpus": "schools",
+    "split": "dev",
+    "fingerprint": "f",
+    "pairs": 60,
+    "normalization": "triviaqa",
+    "policies": [],
+    "reader": "lexical",
+    "reader_fingerprint": "lexical-2",
+    "seed": 0,
+    "max_steps": 100,
+    "mask": True,
+}
+
+
+def made(policy: str, right: int, **changes: Any) -> list[Trace]:
+    """Sixty traces of which so many are right; their first answers stand ever later."""
+    return [
+        trace(
+            f"q{i // 2}",
+            f"d{i % 2} <odd> & name",
+            **{
+                "policy": policy,
+                "stop_index": i + 1 if i < right else 0,
+                "stop_node": i + 1 if i < right else 0,
+                "answer_indices": [i + 1],
+                "stopped": i % 7 != 6,
+                **changes,
+            },
+        )
+        for i in range(60)
+    ]
+
+
+def write_traces(path: Path, *policies: list[Trace], **header: Any) -> Path:
+    """Traces with a header as evaluations write it."""
+    writer = TraceWriter(path, {**HEADER, **header})
+    list(writer.written())
+    for one in (one for traces in policies for one in traces):
+        writer.write(one)
+    writer.finish()
+    return path
 
 
 answers = st.none() | st.builds(answer, st.sampled_from(WORDS), st.floats(0, 1))

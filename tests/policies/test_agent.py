@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from docqn.build import build_document
 from docqn.environment.actions import ANSWER
 from docqn.environment.pairs import Pair
 from docqn.errors import DocqnError
-from docqn.policies import Setting, policy
+from docqn.policies import Setting, policy, trained
 from docqn.policies.neural.export import export
 from docqn.readers.lexical import LexicalReader
 from docqn.readers.neural.folder import write_folder
@@ -86,6 +87,21 @@ def test_the_folder_tells_how_the_agent_was_made(agent: Path) -> None:
     card = (agent / "README.md").read_text()
     assert "docqn train corpus --split train --preset docqn-small --set seed=1 --reader lexical --vectors v.txt" in card
     assert "accuracy: 0.5" in card
+
+
+def test_it_tells_how_it_was_trained_and_an_ensemble_of_its_parts(agent: Path, tmp_path: Path) -> None:
+    name = f"agent:{agent}"
+    one = policy(name)
+    assert trained(one).keys() == {name}
+    facts = trained(one)[name]
+    assert (facts["preset"], facts["seed"], facts["reader"], facts["corpus"]) == ("docqn-small", 1, "lexical", "f")
+    assert "command" not in facts
+    assert trained(policy(f"ensemble:bm25,{name}")) == trained(one)
+    assert trained(policy("bm25")) == {}
+    nameless = shutil.copytree(agent, tmp_path / "nameless")
+    config = json.loads((nameless / "config.json").read_text())
+    (nameless / "config.json").write_text(json.dumps({**config, "training": {"preset": "docqn-small"}}))
+    assert trained(policy(f"agent:{nameless}")) == {}
 
 
 def test_folders_of_readers_and_agents_are_told_apart(agent: Path, tmp_path: Path) -> None:

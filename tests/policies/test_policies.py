@@ -148,6 +148,17 @@ def test_it_consumes_no_more_than_it_may(each: Policy, tokens: int) -> None:
         assert without_time(traces) == without_time(each.traces(PAIRS, SETTING))
 
 
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.7, 1.0])
+def test_a_share_is_so_many_tokens_of_each_document(each: Policy, share: float) -> None:
+    for pair, trace in zip(PAIRS, each.traces(PAIRS, replace(SETTING, share=share)), strict=True):
+        most = int(share * len(pair.document.token))
+        (counted,) = each.traces([pair], replace(SETTING, tokens=most))
+        assert trace.tokens_read <= most
+        assert without_values(without_time([trace])[0]) == without_values(without_time([counted])[0])
+        (both,) = each.traces([pair], replace(SETTING, tokens=4, share=share))
+        assert both.tokens_read <= min(4, most)
+
+
 def test_the_same_seed_gives_the_same_traces(each: Policy) -> None:
     assert without_time(each.traces(PAIRS, SETTING)) == without_time(each.traces(PAIRS, SETTING))
 

@@ -1,4 +1,4 @@
-"""The paper's Figures 7 and 8, and accuracy against tokens read, as SVG."""
+"""The paper's Figures 7 and 8 as SVG."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from docqn.evaluation.report.drawing import Figure, line, on_axes, short
 from docqn.evaluation.report.load import Evaluation
-from docqn.evaluation.summary import Measured
+from docqn.evaluation.report.reading import reading
+from docqn.evaluation.report.rows import Row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,15 +32,16 @@ def figures(evaluation: Evaluation) -> list[Figure]:
 def by_first_answer(evaluation: Evaluation) -> Figure:
     """Figure 7; where people judged the paragraphs, of those that support the answer."""
     bins = list(pairwise(EDGES))
-    outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
+    rows = _drawn(evaluation)
     first, correct = _RIGHT[evaluation.judged]
-    answers = outcomes[0][first]
+    answers = rows[0].column(first)[0]
     shares = 100 * counts(answers) / max(np.isfinite(answers).sum(), 1)
 
     def draw(axes: Axes) -> None:
         axes.bar(range(len(bins)), shares, color="#e3e3e3", width=0.9, label="share of the pairs", zorder=0)
-        for i, one in enumerate(outcomes):
-            axes.plot(accuracies(one[first], one[correct]), label=short(one.policy), **line(i))
+        for i, row in enumerate(rows):
+            mean = row.column(correct).mean(axis=0)
+            axes.plot(accuracies(row.column(first)[0], mean), label=short(row.name), **line(i))
         axes.set_xticks(range(len(bins)), [label(low, high) for low, high in bins])
         axes.set(xlabel=f"index of the {_NAMES[first]}", ylabel="percent", ylim=(0, None))
 
@@ -50,17 +52,18 @@ def by_first_answer(evaluation: Evaluation) -> Figure:
 
 def stops(evaluation: Evaluation) -> Figure:
     """Figure 8."""
-    outcomes = [measured.outcomes for measured in _drawn(evaluation).values()]
+    rows = _drawn(evaluation)
     first, _ = _RIGHT[evaluation.judged]
     edges = (0, *EDGES[:-1])
     bins = [*pairwise(edges), (edges[-1], None)]
 
     def draw(axes: Axes) -> None:
-        for i, one in enumerate(outcomes):
-            stop = one["stop_index"]
+        for i, row in enumerate(rows):
+            stop = row.column("stop_index").ravel()
             share = 100 * np.bincount(np.searchsorted(edges, stop, side="right") - 1, minlength=len(bins)) / len(stop)
-            axes.plot(share, label=f"{short(one.policy)} (median {np.median(stop):.0f})", **line(i))
-        answers = outcomes[0][first]
+            median = row.values("stop_index_median").mean()
+            axes.plot(share, label=f"{short(row.name)} (median {median:.0f})", **line(i))
+        answers = rows[0].column(first)[0]
         answers = answers[np.isfinite(answers)]
         if len(answers):
             held = np.bincount(np.searchsorted(edges, answers, side="right") - 1, minlength=len(bins))
@@ -73,32 +76,9 @@ def stops(evaluation: Evaluation) -> Figure:
     return Figure("stops", "Figure 8: stopping nodes", on_axes(draw, "stops"), note)
 
 
-def reading(evaluation: Evaluation) -> Figure:
-    """Accuracy against tokens read, all policies."""
-    points = {
-        name: (100 * measured.outcomes["tokens"].mean(), measured[evaluation.main])
-        for name, measured in _drawn(evaluation).items()
-    }
-
-    def draw(axes: Axes) -> None:
-        for i, (name, (tokens, accuracy)) in enumerate(points.items()):
-            marker = {**line(i), "linestyle": "none", "markersize": 7, "clip_on": False}
-            axes.plot([max(tokens, 0.1)], [accuracy], label=short(name), **marker)
-        axes.set_xscale("log")
-        axes.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
-        axes.minorticks_off()
-        axes.set_xlim(min(1.0, *(max(tokens, 0.1) for tokens, _ in points.values())) * 0.8, 110)
-        axes.set(xlabel="tokens read, percent of the document", ylim=(0, None))
-        axes.set_ylabel(f"{evaluation.main.replace('_', ' ')}, percent")
-        axes.grid(color="#eeeeee")
-
-    note = "What an index over the document takes is not counted among the tokens read."
-    return Figure("reading", "Accuracy against tokens read", on_axes(draw, "reading"), note)
-
-
-def _drawn(evaluation: Evaluation) -> dict[str, Measured]:
-    """The policies without oracles, which are no rivals; all if there are no others."""
-    return {n: one for n, one in evaluation.policies.items() if not n.startswith("oracle")} or evaluation.policies
+def _drawn(evaluation: Evaluation) -> list[Row]:
+    """The rows without oracles, which are no rivals; all if there are no others."""
+    return [row for row in evaluation.rows if not row.name.startswith("oracle")] or evaluation.rows
 
 
 def counts(index: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -6,6 +6,8 @@ Geva and Berant, "Learning to Search in Long Documents Using Document Structure"
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 DATA = "TriviaQA-NoP"
@@ -47,20 +49,30 @@ _PLAIN = {
     "doc-tfidf": "Doc-TF-IDF",
     "read-top": "ReadTop",
 }
-_AGENT = re.compile(r"\b(docqn|dqn)(-coupled)?\b")  # the preset, in the name of the agent or of its run
+UNTRAINED = frozenset(_PLAIN.values())
+_SMALL = "-small"  # ends the names of the small presets
+_AGENT = re.compile(rf"\b((?:docqn|dqn)(?:-coupled)?)({_SMALL})?\b(?!-uniform|-backward)")  # in a name or a folder's
+_PRESETS = {"docqn": "DocQN", "dqn": "DQN", "docqn-coupled": "DocQN-Coupled", "dqn-coupled": "DQN-Coupled"}
 
 
-def row_of(policy: str) -> str | None:
-    """The paper's row that a policy stands for."""
+def row_of(policy: str, presets: Mapping[str, str] = MappingProxyType({})) -> str | None:
+    """The paper's row that a policy stands for; of agents that tell no preset, by their names."""
     if policy.startswith("ensemble:"):
         parts = policy.removeprefix("ensemble:").split(",")
-        if [row_of(part) for part in parts[:2]] == ["DocQN", "Doc-TF-IDF"]:
+        if [row_of(part, presets) for part in parts[:2]] == ["DocQN", "Doc-TF-IDF"]:
             return BY_THRESHOLD if len(parts) == 3 else BY_ANSWER
         return None
-    if policy in _PLAIN:
-        return _PLAIN[policy]
+    return _PLAIN.get(policy) or _PRESETS.get(_preset(policy, presets).removesuffix(_SMALL))
+
+
+def size_of(policy: str, presets: Mapping[str, str]) -> str:
+    """How the presets of an agent's size end; of an ensemble its first part's."""
+    agent = policy.removeprefix("ensemble:").partition(",")[0]
+    return _SMALL if _preset(agent, presets).endswith(_SMALL) else ""
+
+
+def _preset(policy: str, presets: Mapping[str, str]) -> str:
+    if policy in presets:
+        return presets[policy]
     found = _AGENT.findall(policy.lower())
-    if not found:
-        return None
-    preset, coupled = found[-1]
-    return {"docqn": "DocQN", "dqn": "DQN"}[preset] + ("-Coupled" if coupled else "")
+    return "".join(found[-1]) if found else ""
