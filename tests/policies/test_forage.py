@@ -22,6 +22,7 @@ from docqn.policies.scent.index import index_of
 from docqn.policies.scent.model import BUNDLED, FILE, load
 from docqn.policies.trace import Trace
 from docqn.readers import Reading
+from docqn.readers.lexical import LexicalReader
 from tests.documents import document
 
 SCENT = load(BUNDLED)
@@ -169,3 +170,11 @@ def test_what_it_cannot_be_named_by(argument: str, said: str, tmp_path: Path, mo
     with pytest.raises(DocqnError, match=said) as caught:
         policy(f"forage:{argument}")
     assert "\n" not in str(caught.value)
+
+
+def test_documents_without_paragraphs_or_words_are_no_trouble() -> None:
+    for blocks in ([], ["## Heading"], ["7"], ["…", "—"], ["## ?", "?", "## !", "!"]):
+        made = document(blocks, title="…")
+        for question in ("Which?", "…", "お茶はいくつ", "7"):
+            (trace,) = policy("forage:0").traces([Pair(question, made)], Setting(LexicalReader()))
+            assert len(trace.paragraphs) == sum(block[0] != "#" for block in blocks)

@@ -46,7 +46,8 @@ class Scent:
     def chances(self, index: Index, question: str) -> Floats:
         """[paragraphs]: logarithms of chances that sum to 1."""
         logit = self.logits(features(index, question, self.rarity))
-        chances: Floats = logit - np.logaddexp.reduce(logit)
+        logit -= logit.max(initial=-np.inf)
+        chances: Floats = logit - np.logaddexp.reduce(logit)  # of no paragraphs: none
         return chances
 
     def logits(self, told: Floats) -> Floats:

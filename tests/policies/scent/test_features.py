@@ -1,5 +1,7 @@
 """Features against counting word by word, and BM25 among them against bm25s."""
 
+import tracemalloc
+
 import bm25s
 import numpy as np
 import pytest
@@ -69,3 +71,15 @@ def test_a_question_without_a_known_word_tells_of_form_alone() -> None:
     told = features(index_of(made), "Wie viel?", rarity)
     assert not told[:, : FEATURES.index("is_best_bm25")].any()
     assert told[:, FEATURES.index("length")].all()
+
+
+def test_a_question_may_be_a_page_long() -> None:
+    """What is held grows with the words that are found, not with the paragraphs times the words of the question."""
+    names = [f"Name{number}" for number in range(800)]
+    made = document([f"{name} came." for name in names * 10])
+    tracemalloc.start()
+    told = features(index_of(made), " ".join(names), rarity)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8000 * 800
+    assert told[:, FEATURES.index("covered")].all()
