@@ -31,6 +31,7 @@ def command(
       docqn evaluate corpus --split dev --policy forage:scents/mine
     """  # noqa: D301 (the backslash keeps the lines of the examples)
     try:
+        from docqn.learning.hardware import use_threads
         from docqn.learning.scent import ScentSettings, frequencies, learn, told
     except ImportError as error:
         raise DocqnError("learning needs torch: pip install 'docqn[train]'") from error
@@ -41,6 +42,7 @@ def command(
     from docqn.policies.scent.model import save
     from docqn.readers.neural.folder import whole_folder
 
+    use_threads(1)  # the network is too small for more to help
     settings = changed(ScentSettings(), set or ())
     check_writable(out, folder=True)
     opened, names = Corpus(corpus), split or ["train"]

@@ -4,7 +4,7 @@ A policy's module defines `policy(argument: str) -> Policy`; the argument is wha
 of a trained agent or the parts of an ensemble (`--policy ensemble:bm25,first-paragraph,5`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,11 +12,13 @@ from docqn import plugins
 from docqn.document import Document
 from docqn.environment.mdp import TEST_LIMIT
 from docqn.environment.pairs import Pair
-from docqn.policies.trace import Trace
+from docqn.policies.trace import Step, Trace
 from docqn.readers import Reader
 
 if TYPE_CHECKING:
     from docqn.corpora.store import Corpus
+
+Watch = Callable[[Pair, Step], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,7 @@ class Setting:
     corpus: "Corpus | None" = None  # that the pairs are from, for what is counted over all documents
     tokens: int | None = None  # of each document that may be observed or read, each counted once; None: all
     share: float | None = None  # of each document's tokens, a limit too
+    watch: Watch | None = None  # is shown each step and each paragraph that is read; what it raises ends the work
 
     def most(self, document: Document) -> int | None:
         """Tokens of the document that may be observed or read; None: all."""
@@ -44,8 +47,9 @@ class Setting:
 class Policy(Protocol):
     """Goes through documents in batches. What it does with a pair does not depend on the others of the batch.
 
-    It consumes no more of a document than `setting.most(document)`; a paragraph is read whole or not at all. One that
-    was trained may say how: `trained` has, by policy's name, the `preset`, the `seed` and whatever else matters.
+    It consumes no more of a document than `setting.most(document)`; a paragraph is read whole or not at all. What it
+    shows to `setting.watch` is the beginning of what is then in the trace; one that reads all at once shows nothing.
+    One that was trained may say how: `trained` has, by its name, the `preset`, the `seed` and whatever else matters.
     """
 
     name: str

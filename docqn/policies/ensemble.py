@@ -44,6 +44,7 @@ class Ensemble:
         self._first, self._second, self._threshold = first, second, threshold
 
     def traces(self, pairs: Sequence[Pair], setting: Setting) -> list[Trace]:
+        setting = replace(setting, watch=None)  # whose way is the one that counts is known only at the end
         first = self._first.traces(pairs, setting)
         asked = [i for i, trace in enumerate(first) if not self._holds(trace)]
         second = dict(

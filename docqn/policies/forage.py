@@ -30,7 +30,7 @@ from docqn.policies.budget import Budget
 from docqn.policies.scent.index import index_of
 from docqn.policies.scent.model import BUNDLED, Scent, load
 from docqn.policies.trace import Trace
-from docqn.policies.tracing import answer, trace
+from docqn.policies.tracing import answer, reading_step, trace
 from docqn.readers import Reading
 
 PRICE = 2.0
@@ -76,6 +76,8 @@ class Forage:
         while asked := [task for task, hunt in enumerate(hunts) if hunt.choose(self.price)]:
             nodes = [hunts[task].next_node for task in asked]
             for task, reading in zip(asked, readings.of(asked, nodes), strict=True):
+                if setting.watch:
+                    setting.watch(pairs[task], reading_step(pairs[task].document, hunts[task].next_node, reading))
                 hunts[task].take(reading)
         seconds = (perf_counter() - start) / max(len(pairs), 1)
         return [self._trace(pair, hunt, seconds) for pair, hunt in zip(pairs, hunts, strict=True)]

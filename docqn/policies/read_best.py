@@ -9,12 +9,12 @@ from time import perf_counter
 from docqn.environment.pairs import Pair
 from docqn.environment.readings import Readings
 from docqn.errors import DocqnError
-from docqn.policies import Setting
+from docqn.policies import Setting, Watch
 from docqn.policies.bm25 import scores
 from docqn.policies.budget import affordable
 from docqn.policies.ranking import ranked
 from docqn.policies.trace import Trace
-from docqn.policies.tracing import answer, trace
+from docqn.policies.tracing import answer, reading_step, trace
 from docqn.readers import Reading
 
 COUNT = 8
@@ -39,9 +39,14 @@ class ReadBest:
         chosen = [
             affordable(pair.document, ranked(pair, scores), self._count, setting.most(pair.document)) for pair in pairs
         ]
+        known = Readings(setting.reader, pairs)
         tasks = [task for task, nodes in enumerate(chosen) for _ in nodes]
-        read = iter(Readings(setting.reader, pairs).of(tasks, [node for nodes in chosen for node in nodes]))
-        readings = [[next(read) for _ in nodes] for nodes in chosen]
+        if setting.watch is None:  # nobody waits for the first, so all are read in one batch
+            known.of(tasks, [node for nodes in chosen for node in nodes])
+        readings = [
+            [_read(known, task, node, pair, setting.watch) for node in nodes]
+            for task, (pair, nodes) in enumerate(zip(pairs, chosen, strict=True))
+        ]
         seconds = (perf_counter() - start) / max(len(pairs), 1)
         return [self._trace(*one, seconds) for one in zip(pairs, chosen, readings, strict=True)]
 
@@ -58,3 +63,11 @@ class ReadBest:
             seconds=seconds,
             uses_index=True,
         )
+
+
+def _read(known: Readings, task: int, node: int, pair: Pair, watch: Watch | None) -> Reading:
+    """The reading of a paragraph, shown to who watches."""
+    (reading,) = known.of([task], [node])
+    if watch:
+        watch(pair, reading_step(pair.document, node, reading))
+    return reading

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docqn.document import KINDS, NONE, PARAGRAPH, SECTION, SENTENCE, Document
+from docqn.environment.actions import ANSWER
 from docqn.environment.pairs import Pair
 from docqn.policies.consumption import Ranges, consumed
 from docqn.policies.trace import Answer, Step, Trace
@@ -44,6 +45,13 @@ def step(document: Document, node: int, action: int) -> Step:
     text = " ".join(document.text[start : min(end, start + LONGEST_TEXT)].split())
     text += "…" if end > start + LONGEST_TEXT else ""
     return Step(node, int(document.index[node]), KINDS[document.kind[node]], text, action)
+
+
+def reading_step(document: Document, node: int, reading: Reading) -> Step:
+    """A paragraph that was read, as a step."""
+    shown = step(document, node, ANSWER)
+    shown.answer = answer(document, node, reading)
+    return shown
 
 
 def trace(

@@ -136,6 +136,8 @@ def _step(
             walk.budget.read(int(paragraph[i]))
             walk.read.append(int(paragraph[i]))
         walk.steps.append(done)
+        if setting.watch:
+            setting.watch(walk.pair, done)
         walk.node, walk.stopped = int(after.node[i]), bool(outcome.stopped[i])
     going = ~(outcome.stopped | outcome.truncated)
     return after.take(going)

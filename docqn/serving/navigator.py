@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -23,7 +23,7 @@ from docqn.serving.defaults import DEFAULT
 from docqn.serving.defaults import reader as reader_named
 from docqn.serving.result import Candidate, Result, Visit
 from docqn.serving.shelves import Library, Progress, Shelf
-from docqn.serving.visits import visits
+from docqn.serving.way import Tell, Way
 
 Source = str | Path | Document
 
@@ -75,34 +75,47 @@ class Navigator:
         """The answer with its `top - 1` alternatives; no more than `max_tokens` are observed and read."""
         return self.explore(question, top=top, max_tokens=max_tokens, seed=seed).result
 
-    def explore(self, question: str, *, top: int = 1, max_tokens: int | None = None, seed: int = 0) -> Exploration:
-        """The same with what it comes from."""
+    def explore(
+        self,
+        question: str,
+        *,
+        top: int = 1,
+        max_tokens: int | None = None,
+        seed: int = 0,
+        watch: Tell | None = None,
+    ) -> Exploration:
+        """The same with what it comes from. `watch` is told each visit as soon as it is made; what it raises ends the
+        work."""
         start = perf_counter()
         question = checked(question)
         if max_tokens is not None and max_tokens < 1:
             raise DocqnError(f"{max_tokens} tokens are too few to read anything")
         shelf = self._library.shelf(question)
         pairs = [Pair(question, document, name=document.source) for document in shelf.documents]
-        traces = self._traces(pairs, Setting(self._reader, seed), max_tokens)
-        ways = [visits(pair, trace) for pair, trace in zip(pairs, traces, strict=True)]
+        way = Way(watch or (lambda visit: None))
+        setting = Setting(self._reader, seed, watch=way.step if watch else None)
+        traces, ways = [], []
+        for pair, trace in zip(pairs, self._traces(pairs, setting, max_tokens), strict=True):
+            traces.append(trace)
+            ways.append(way.end(pair, trace))
         answers = ranked_answers(pairs, traces)
         result = self._result(question, shelf, answers, traces, [visit for way in ways for visit in way], top)
         return Exploration(replace(result, seconds=perf_counter() - start), pairs, traces, ways)
 
-    def _traces(self, pairs: Sequence[Pair], setting: Setting, most: int | None) -> list[Trace]:
-        """One trace a document. Of limited tokens each document gets an equal share of what the ones before it left."""
-        if most is None:
-            return self.policy.traces(pairs, setting)
-        traces: list[Trace] = []
+    def _traces(self, pairs: Sequence[Pair], setting: Setting, most: int | None) -> Iterator[Trace]:
+        """One trace a document; documents that are watched are gone through one after the other. Of limited tokens each
+        gets an equal share of what the ones before it left."""
+        if most is None and setting.watch is None:
+            yield from self.policy.traces(pairs, setting)
+            return
         left = most
         for number, pair in enumerate(pairs):
-            share = left // (len(pairs) - number)
+            share = None if left is None else left // (len(pairs) - number)
             (trace,) = self.policy.traces([pair], replace(setting, tokens=share))
-            if trace.tokens_read > share:
+            if share is not None and trace.tokens_read > share:
                 raise DocqnError(f"the policy {self.policy.name!r} does not keep to a limit of tokens; ask without")
-            left -= trace.tokens_read
-            traces.append(trace)
-        return traces
+            left = None if left is None else left - trace.tokens_read
+            yield trace
 
     def _result(
         self,

@@ -16,7 +16,7 @@ from docqn.text.tokens import token_spans
 
 def visits(pair: Pair, trace: Trace) -> list[Visit]:
     """A visit for each step. A policy that does not walk visits what was read, then where it stopped."""
-    return [_visit(pair, one) for one in (trace.steps or _jumps(pair.document, trace))]
+    return [visit(pair, one) for one in (trace.steps or _jumps(pair.document, trace))]
 
 
 def _jumps(document: Document, trace: Trace) -> Iterator[Step]:
@@ -31,7 +31,8 @@ def _jumps(document: Document, trace: Trace) -> Iterator[Step]:
     yield last
 
 
-def _visit(pair: Pair, one: Step) -> Visit:
+def visit(pair: Pair, one: Step) -> Visit:
+    """A step, for people."""
     document = pair.document
     return Visit(
         source=pair.name or document.source,

@@ -47,7 +47,7 @@ def features(index: Index, question: str, rarity: Rarity) -> Floats:
     at, of = cell // max(len(distinct), 1), cell % max(len(distinct), 1)
 
     def summed(values: Floats) -> Floats:
-        return np.bincount(at, values, count)
+        return np.bincount(at, values, count).astype(np.float64)
 
     frequency = np.bincount(of, minlength=len(distinct))
     idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))

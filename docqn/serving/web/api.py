@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, UploadFile
@@ -14,14 +15,15 @@ from pydantic import BaseModel, Field
 from docqn.document import SECTION, Document
 from docqn.errors import DocqnError
 from docqn.export import document_json, outline_json
-from docqn.serving.result import Result
+from docqn.serving.navigator import Exploration
+from docqn.serving.result import Result, Visit
 from docqn.serving.web.desk import Desk
 from docqn.serving.web.limits import Refused
+from docqn.serving.web.live import ALIVE, FAULT, event, live, stream
 from docqn.serving.web.sessions import Session
 
 SESSION_COOKIE = "docqn_session"
 SESSION_HEADER = "Docqn-Session"
-_PULSE = 1.0  # seconds between signs of life while a question is worked on
 
 router = APIRouter(prefix="/api")
 
@@ -159,8 +161,9 @@ async def ask(at: AtDesk, visitor: Visitor, asked: Question) -> Result:
 
 @router.post("/ask/stream", responses=PROBLEMS, response_class=StreamingResponse)
 async def ask_stream(at: AtDesk, visitor: Visitor, asked: Question) -> StreamingResponse:
-    """The same as server-sent events: `begin`, a `step` for each visit, and at the end `answer` or `error`."""
-    return StreamingResponse(_events(at, visitor, asked), media_type="text/event-stream")
+    """The same as server-sent events: `begin`, a `step` for each visit as soon as it is made, at the end `answer` or
+    `error`."""
+    return stream(_events(at, visitor, asked))
 
 
 @router.get("/ask/stream", responses=PROBLEMS, response_class=StreamingResponse)
@@ -178,20 +181,22 @@ async def ask_stream_by_address(
 
 
 async def _events(at: Desk, visitor: Session | None, asked: Question) -> AsyncIterator[str]:
-    yield _event("begin", {"documents": asked.documents, "question": asked.question})
-    work = asyncio.ensure_future(at.explore(visitor, asked.documents, asked.question, asked.top, asked.max_tokens))
+    yield event("begin", {"documents": asked.documents, "question": asked.question})
+    explore = partial(at.explore, visitor, asked.documents, asked.question, asked.top, asked.max_tokens)
+    number = 0
     try:
-        while not (await asyncio.wait({work}, timeout=_PULSE))[0]:
-            yield ": working\n\n"
-        result = work.result().result.as_json()
-        for number, visit in enumerate(result["trace"], 1):
-            yield _event("step", {"step": number, **visit})
-        yield _event("answer", {name: value for name, value in result.items() if name != "trace"})
+        async with aclosing(live(explore)) as told:
+            async for one in told:
+                if isinstance(one, Visit):
+                    number += 1
+                    yield event("step", {"step": number, **asdict(one)})
+                elif isinstance(one, Exploration):
+                    result = one.result.as_json()
+                    yield event("answer", {name: value for name, value in result.items() if name != "trace"})
+                else:
+                    yield ALIVE
     except DocqnError as error:
-        yield _event("error", {"error": str(error)})
-    finally:
-        work.cancel()
-
-
-def _event(name: str, data: object) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+        yield event("error", {"error": str(error)})
+    except Exception:
+        yield event("error", {"error": FAULT})
+        raise

@@ -18,6 +18,7 @@ from docqn.serving.web import api, pages
 from docqn.serving.web.desk import Desk
 from docqn.serving.web.guard import LOOPBACK, Guard
 from docqn.serving.web.limits import Limits
+from docqn.serving.web.live import FAULT
 
 _OF_REQUEST = 2.5  # times the time for a document or question: an upload waits for its turn, too
 _IN_WORDS = {404: "there is nothing at this address", 405: "this address does not do that"}
@@ -83,4 +84,4 @@ async def _nowhere(request: Request, error: Exception) -> Response:
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    return _say(request, 500, "something went wrong in the server; its log says what")
+    return _say(request, 500, FAULT)

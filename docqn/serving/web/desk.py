@@ -15,6 +15,7 @@ from docqn.readers import Reader
 from docqn.serving.defaults import reader as reader_named
 from docqn.serving.navigator import Exploration, Navigator, checked
 from docqn.serving.served import Served
+from docqn.serving.way import Tell
 from docqn.serving.web.limits import Limits, Refused
 from docqn.serving.web.parse_apart import parse_apart
 from docqn.serving.web.sessions import Session, Sessions
@@ -63,9 +64,15 @@ class Desk:
         return await self._in_turn(partial(self.served.document, id))
 
     async def explore(
-        self, session: Session | None, ids: Sequence[str], question: str, top: int = 1, max_tokens: int | None = None
+        self,
+        session: Session | None,
+        ids: Sequence[str],
+        question: str,
+        top: int = 1,
+        max_tokens: int | None = None,
+        watch: Tell | None = None,
     ) -> Exploration:
-        """Put a question to documents."""
+        """Put a question to documents. `watch` is told each visit, in the thread that works."""
         if len(question) > self.limits.question:
             raise Refused(413, f"the question is longer than {self.limits.question} characters")
         if not 0 < len(ids) <= self.limits.asked:
@@ -73,7 +80,7 @@ class Desk:
         checked(question)
         documents = [await self.document(session, id) for id in dict.fromkeys(ids)]
         navigator = Navigator(*documents, policy=self._policy, reader=self._reader, cache=False)
-        ask = partial(navigator.explore, question, top=min(top, self.limits.top), max_tokens=max_tokens)
+        ask = partial(navigator.explore, question, top=min(top, self.limits.top), max_tokens=max_tokens, watch=watch)
         return await self._in_turn(ask)
 
     async def _in_turn(self, work: Callable[[], T]) -> T:

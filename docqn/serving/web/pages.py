@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, File, Query, Request, Response, UploadFile
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from docqn.document import Document
 from docqn.errors import DocqnError
 from docqn.serving.navigator import Exploration
+from docqn.serving.result import Visit
 from docqn.serving.web import views
 from docqn.serving.web.api import AtDesk, Visitor, about, receive, remember
+from docqn.serving.web.live import ALIVE, event, live, stream
 from docqn.serving.wording import account, missing, place, sureness
 
 STATIC = Path(__file__).with_name("static")
@@ -33,7 +38,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"sureness": sureness, "place": place, "account": account, "missing": missing}
+    made.globals |= {"sureness": sureness, "place": place, "account": account, "missing": missing, "told": views.told}
     return made
 
 
@@ -62,14 +67,48 @@ async def upload(at: AtDesk, visitor: Visitor, request: Request, file: Annotated
 async def document(at: AtDesk, visitor: Visitor, id: str, q: Annotated[str | None, Query()] = None) -> Response:
     """A document, and the answer to a question if there is one."""
     found = await at.document(visitor, id)
-    shown: dict[str, Any] = {"id": id, "about": about(id, found), "lines": views.outline(found)}
     if q is None:
-        return page("document.html", **shown, question="", problem="")
+        return _asking(id, found)
     try:
-        explored = await at.explore(visitor, [id], q, TOP)
+        return _answered(id, q, await at.explore(visitor, [id], q, TOP))
     except DocqnError as error:
-        return page("document.html", getattr(error, "status", 422), **shown, question=q, problem=str(error))
-    return page("answer.html", **_answer(id, explored), save=f"/d/{id}/answer.html?q={quote(q)}")
+        return _asking(id, found, q, error)
+
+
+@router.get("/d/{id}/live")
+async def answering(at: AtDesk, visitor: Visitor, id: str, q: str) -> StreamingResponse:
+    """The same while it is worked on: a `step` for each visit as soon as it is made, and at the end the `page`."""
+    return stream(_events(at, visitor, id, await at.document(visitor, id), q))
+
+
+async def _events(at: AtDesk, visitor: Visitor, id: str, found: Document, q: str) -> AsyncIterator[str]:
+    number = 0
+    try:
+        async with aclosing(live(partial(at.explore, visitor, [id], q, TOP, None))) as told:
+            async for one in told:
+                if isinstance(one, Visit):
+                    number += 1
+                    yield event("step", {"step": number, "path": found.path(one.node), "told": views.told(one)})
+                elif isinstance(one, Exploration):
+                    yield event("page", _text(_answered(id, q, one)))
+                else:
+                    yield ALIVE
+    except DocqnError as error:
+        yield event("page", _text(_asking(id, found, q, error)))
+
+
+def _asking(id: str, found: Document, question: str = "", error: DocqnError | None = None) -> HTMLResponse:
+    """The page where a document is asked, and what was wrong with the question."""
+    shown = {"id": id, "about": about(id, found), "lines": views.outline(found), "question": question}
+    return page("document.html", getattr(error, "status", 422) if error else 200, **shown, problem=str(error or ""))
+
+
+def _answered(id: str, question: str, explored: Exploration) -> HTMLResponse:
+    return page("answer.html", **_answer(id, explored), save=f"/d/{id}/answer.html?q={quote(question)}")
+
+
+def _text(page: HTMLResponse) -> str:
+    return bytes(page.body).decode()
 
 
 @router.get("/d/{id}/answer.html")

@@ -131,6 +131,11 @@ def panels(found: Exploration) -> list[Panel]:
     return [_panel(number, visit, document, found.result.question) for number, (document, visit) in enumerate(steps, 1)]
 
 
+def told(visit: Visit) -> str:
+    """What is done at a visit."""
+    return f"{ACTIONS_IN_WORDS[visit.action]}, at {visit.kind} {visit.index}"
+
+
 def _panel(number: int, visit: Visit, document: Document, question: str) -> Panel:
     node = int(document.parent[visit.node]) if document.kind[visit.node] == SENTENCE else visit.node
     above = [u for u in document.path(visit.node) if document.kind[u] <= SECTION and u != node]

@@ -6,14 +6,18 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import uvicorn
+from starlette.types import ASGIApp
 
+from docqn.errors import DocqnError
 from docqn.serving.web.app import create_app
 from docqn.serving.web.limits import Limits
 from tests.serving.web.browser import Browser
+from tests.serving.web.stepping import Stepping
 
 pytestmark = pytest.mark.browser
 
@@ -21,20 +25,25 @@ LEAVE = "How many working days of leave does the other parent get?"
 TEA = "# Tea \\<3\n\n## Green\n\nGreen tea comes from Uji.\n\n## Black\n\nBlack tea comes from Assam.\n"
 
 
+@contextmanager
+def serving(app: ASGIApp) -> Iterator[str]:
+    running = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    while not running.started:
+        time.sleep(0.02)
+    port = running.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    running.should_exit = True
+    thread.join()
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DOCQN_CACHE", str(tmp_path_factory.mktemp("cache")))
-        app = create_app(limits=Limits(upload_bytes=200_000))
-        running = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-        thread = threading.Thread(target=running.run)
-        thread.start()
-        while not running.started:
-            time.sleep(0.02)
-        port = running.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}"
-        running.should_exit = True
-        thread.join()
+        with serving(create_app(limits=Limits(upload_bytes=200_000))) as address:
+            yield address
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +65,18 @@ def browser(opened: Browser) -> Browser:
     return opened
 
 
-def ask(browser: Browser, server: str, question: str = LEAVE) -> None:
+def ask(browser: Browser, server: str, question: str = LEAVE, said: str = ".result") -> None:
     """From the first page to an answer."""
     browser.go(server)
     browser.click("h2:last-of-type + .cards a")
     browser.wait(lambda: browser.text("h2") == "Outline")
     browser.write("#q", question)
     browser.press("enter")
-    browser.wait(lambda: browser.text(".result"))
+    browser.wait(lambda: browser.text(said))
+
+
+def wait_for_title(browser: Browser, part: str) -> None:
+    browser.wait(lambda: part in browser.run("return document.title"))
 
 
 def test_an_upload_a_question_and_its_answer(browser: Browser, server: str, tmp_path: Path) -> None:
@@ -95,6 +108,57 @@ def test_an_answer_has_an_address(browser: Browser, server: str) -> None:
     assert browser.text(".result strong") == "45"
     browser.back()
     browser.wait(lambda: browser.text("h1") == "Ask a long document")
+
+
+def test_the_outline_lights_up_while_the_way_is_gone(browser: Browser) -> None:
+    reached, gate = threading.Event(), threading.Event()
+
+    def wait(number: int) -> None:
+        if number == 2:
+            reached.set()
+            assert gate.wait(30)
+
+    lit = "return [...document.querySelectorAll('.outline .step')].map((step) => +step.textContent)"
+    with serving(create_app(policy=Stepping(wait))) as server:
+        browser.go(server)
+        browser.click(".cards a")
+        browser.wait(lambda: browser.text("h2") == "Outline")
+        page = browser.address
+        for question in (LEAVE, "How long is the notice period?"):  # from the outline, then from an answer
+            browser.run("document.querySelector('#q').value = ''")
+            browser.write("#q", question)
+            browser.press("enter")
+            assert reached.wait(20)
+            browser.wait(lambda: browser.text(".now").startswith("Step 2: reads the paragraph, at paragraph "))
+            assert sorted(browser.run(lit)) == [1, 2]
+            assert browser.run("return document.querySelectorAll('.outline .current').length") == 1
+            assert browser.run("return document.querySelector('.answer')?.checkVisibility() ?? false") is False
+            gate.set()
+            wait_for_title(browser, question)
+            assert browser.text(".result")
+            assert browser.run("return document.querySelectorAll('.now, .asking').length") == 0
+            reached.clear()
+            gate.clear()
+        for expected in (LEAVE, "Handbook"):
+            browser.back()
+            wait_for_title(browser, expected)
+        assert browser.address == page
+    assert browser.complaints() == []
+
+
+def test_an_error_in_the_middle_is_said_on_the_page(browser: Browser) -> None:
+    errors: list[Exception] = [DocqnError("the reader is gone"), RuntimeError("a secret")]
+
+    def fail(number: int) -> None:
+        if number == 2:
+            raise errors.pop(0)
+
+    with serving(create_app(policy=Stepping(fail))) as server:
+        ask(browser, server, said="[role=alert]")
+        assert browser.text("[role=alert]") == "the reader is gone"
+        ask(browser, server)  # after a fault of the program it is asked again, without watching
+        assert browser.text(".result strong")
+    assert errors == []
 
 
 def test_the_way_can_be_gone_step_by_step(browser: Browser, server: str) -> None:
