@@ -6,9 +6,10 @@ reading P is the probability of the best answer so far, and the next paragraph i
 
     (1 − P)² · √(p · r) ≥ price · cost
 
-where r is the chance that an answer is in what was not read yet. In the end it stops at the paragraph whose logit, with
-a tenth of the logarithm of its p, is the highest. `forage:0.3` sets the price: what reading all of the document would
-have to gain; `forage:FOLDER` or `forage:FOLDER,0.3` names a scent of one's own, learnt with `docqn scent`.
+where r is the chance that an answer is in what was not read yet. In the end it stops at the answer whose logit, with a
+tenth of the logarithm of its paragraph's p, is the highest. `forage:0.3` sets the price: what reading all of the
+document would have to gain; `forage:FOLDER` or `forage:FOLDER,0.3` names a scent of one's own, learnt with
+`docqn scent`.
 """
 
 from __future__ import annotations
@@ -148,6 +149,7 @@ class Hunt:
         """What the reader said of the next one."""
         self.nodes.append(self.next_node)
         self.readings.append(reading)
-        self.scores.append(reading.logit + _TRUST * float(self.chance[self.at]))
+        answers = reading.end > reading.start
+        self.scores.append(reading.logit + _TRUST * float(self.chance[self.at]) if answers else -math.inf)
         self.left -= float(np.exp(self.chance[self.at]))
         self.at += 1

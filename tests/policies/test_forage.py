@@ -32,13 +32,17 @@ WORDS = "city lies Nile ends river lakes Egypt in 1920 and of the Alexandria".sp
 
 @dataclass
 class Told:
-    """Is as sure of each passage as it was told, and answers with its first letter."""
+    """Is as sure of each passage as it was told, and answers with its first letter, or with nothing if not at all."""
 
     said: Mapping[str, tuple[float, float]]  # probability and logit
     fingerprint: str = "told"
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Reading]:
-        return [Reading(0, 1, one[:1], self.said[one][1], self.said[one][0], 0.0, 1) for one in passages]
+        return [self._reading(passage, *self.said[passage]) for passage in passages]
+
+    def _reading(self, passage: str, probability: float, logit: float) -> Reading:
+        end = int(probability > 0)
+        return Reading(0, end, passage[:end], logit, probability, 0.0, 1)
 
 
 @dataclass
@@ -81,8 +85,10 @@ def naive(case: Case, price: float, tokens: int | None) -> tuple[list[int], int]
             read.append(node)
             sure = max(sure, case.reader.said[made.text_of(node)][0])
             rest -= p[node]
-    scores = [case.reader.said[made.text_of(node)][1] + 0.1 * log(p[node]) for node in read]
-    return read, read[scores.index(max(scores))] if read else 0
+    said = {node: case.reader.said[made.text_of(node)] for node in read}
+    answering = [node for node in read if said[node][0] > 0]
+    best = max(answering, key=lambda node: said[node][1] + 0.1 * log(p[node]), default=None)
+    return read, best or [*read, 0][0]
 
 
 @settings(max_examples=150)
@@ -94,8 +100,9 @@ def test_it_does_what_it_says(case: Case, price: float, tokens: int | None) -> N
     assert trace.tokens_read == sum(len(made.tokens_of(node)) for node in trace.paragraphs)
     assert trace.tokens_read <= (len(made.token) if tokens is None else tokens)
     assert trace.uses_index
-    assert [one.paragraph for one in trace.readings] == trace.paragraphs
-    assert (trace.answer.paragraph if trace.answer else 0) == trace.stop_node
+    answering = [node for node in trace.paragraphs if case.reader.said[made.text_of(node)][0] > 0]
+    assert [one.paragraph for one in trace.readings] == answering
+    assert (trace.answer.paragraph if trace.answer else None) == (trace.stop_node if answering else None)
 
 
 @settings(max_examples=60)
