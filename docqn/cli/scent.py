@@ -36,6 +36,7 @@ def command(
     except ImportError as error:
         raise DocqnError("learning needs torch: pip install 'docqn[train]'") from error
     from docqn.corpora.store import Corpus
+    from docqn.files import check_writable
     from docqn.learning.settings import changed
     from docqn.policies.scent.card import described
     from docqn.policies.scent.model import save
@@ -43,6 +44,7 @@ def command(
 
     use_threads(1)  # the network is too small for more to help
     settings = changed(ScentSettings(), set or ())
+    check_writable(out, folder=True)
     opened, names = Corpus(corpus), split or ["train"]
     splits = [opened.split(name) for name in names]
     with whole_folder(out) as part:

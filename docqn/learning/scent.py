@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,16 @@ class ScentSettings:
     dropout: float = 0.1
     coverage: float = 0.3  # pairs below it are left out: their answer strings rarely stand for an answer
     stems: int = 20_000  # most stems whose frequency is known; all others are as rare as the rarest of them
+
+    def __post_init__(self) -> None:
+        """What no training can go on with is said at once."""
+        for name, value in asdict(self).items():
+            least = int(isinstance(value, int) and name != "seed")
+            most = 0.9 if name == "dropout" else inf
+            if not least <= value <= most:
+                raise DocqnError(
+                    f"{name}={value}: is not {f'from {least} to {most}' if most < inf else f'{least} or more'}"
+                )
 
 
 class Frequencies(NamedTuple):
@@ -65,7 +76,7 @@ def _silent(done: int, all: int) -> None:
 def frequencies(splits: Sequence[Split], most: int, progress: Progress = _silent) -> Frequencies:
     """Count the documents of the splits that hold each stem."""
     counts: Counter[str] = Counter()
-    firsts = [(split, np.unique(split.arrays["document"], return_index=True)) for split in splits]
+    firsts = [(split, np.unique(split.document, return_index=True)) for split in splits]
     rows = {
         int(number): (split, int(row))
         for split, (numbers, at) in firsts
@@ -74,6 +85,8 @@ def frequencies(splits: Sequence[Split], most: int, progress: Progress = _silent
     for done, (split, row) in enumerate(rows.values(), 1):
         counts.update(index_of(split[row].document).number.keys())
         progress(done, len(rows))
+    if not counts:
+        raise DocqnError("there is nothing to learn from: no document has words")
     common = counts.most_common(most)
     rare = np.log((1 + len(rows)) / (1 + np.array([count for _, count in common], np.float64)))
     return Frequencies([one for one, _ in common], rare.astype(np.float32))
@@ -86,7 +99,7 @@ def told(splits: Sequence[Split], coverage: float, rarity: Rarity, progress: Pro
     at, index = (-1, -1), None  # the document whose index is at hand
     for done, (split, row) in enumerate(rows, 1):
         pair = Pair.of(split[row])
-        place = splits.index(split), int(split.arrays["document"][row])
+        place = splits.index(split), int(split.document[row])
         if index is None or place != at:
             at, index = place, index_of(pair.document)
         good = np.isin(index.paragraph, pair.answers or ())
@@ -102,7 +115,7 @@ def told(splits: Sequence[Split], coverage: float, rarity: Rarity, progress: Pro
 def _chosen(split: Split, coverage: float) -> list[int]:
     covered = np.nan_to_num(split.arrays["coverage"], nan=1.0) >= coverage
     out = np.array([held_out(id) for id in split.question_ids], np.bool_)[split.question]
-    order: list[int] = np.argsort(split.arrays["document"], kind="stable").tolist()  # documents are indexed once
+    order: list[int] = np.argsort(split.document, kind="stable").tolist()  # documents are indexed once
     return [row for row in order if covered[row] and not out[row]]
 
 

@@ -6,13 +6,15 @@ reading P is the probability of the best answer so far, and the next paragraph i
 
     (1 − P)² · √(p · r) ≥ price · cost
 
-where r is the chance that an answer is in what was not read yet. In the end it stops at the paragraph whose logit, with
-a tenth of the logarithm of its p, is the highest. `forage:0.3` sets the price: what reading all of the document would
-have to gain; `forage:FOLDER` or `forage:FOLDER,0.3` names a scent of one's own, learnt with `docqn scent`.
+where r is the chance that an answer is in what was not read yet. In the end it stops at the answer whose logit, with a
+tenth of the logarithm of its paragraph's p, is the highest. `forage:0.3` sets the price: what reading all of the
+document would have to gain; `forage:FOLDER` or `forage:FOLDER,0.3` names a scent of one's own, learnt with
+`docqn scent`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,17 +43,24 @@ _TRUST = 0.1  # in the scent, beside the reader's logit
 
 def policy(argument: str = "") -> Forage:
     """The argument may name a folder, a price, or both."""
-    folder, _, price = argument.rpartition(",") if "," in argument else (argument, "", "")
-    if not price and _is_number(folder):
-        folder, price = "", folder
-    if price and not (_is_number(price) and float(price) >= 0):
-        raise DocqnError(f"'forage:{argument}': {price!r} is no price, such as 0.3")
-    name = f"forage:{argument}" if argument else "forage"
-    return Forage(name, load(Path(folder) if folder else BUNDLED), float(price or PRICE))
+    folder, comma, last = argument.rpartition(",")
+    price = _price(last)
+    if price is None and comma:
+        raise DocqnError(f"'forage:{argument}': {last!r} is no price, such as 0.3")
+    if price is None:
+        folder, price = argument, PRICE
+    parts = [folder] * bool(folder) + [f"{price:.12g}"] * (price != PRICE)
+    name = f"forage:{','.join(parts)}" if parts else "forage"
+    return Forage(name, load(Path(folder) if folder else BUNDLED), price)
 
 
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()
+def _price(text: str) -> float | None:
+    """None if it is no number, and so perhaps a folder."""
+    try:
+        price = float(text)
+    except ValueError:
+        return None
+    return price if 0 <= price < math.inf else None
 
 
 class Forage:
@@ -140,6 +149,7 @@ class Hunt:
         """What the reader said of the next one."""
         self.nodes.append(self.next_node)
         self.readings.append(reading)
-        self.scores.append(reading.logit + _TRUST * float(self.chance[self.at]))
+        answers = reading.end > reading.start
+        self.scores.append(reading.logit + _TRUST * float(self.chance[self.at]) if answers else -math.inf)
         self.left -= float(np.exp(self.chance[self.at]))
         self.at += 1

@@ -56,7 +56,10 @@ def test_the_json_has_what_is_promised() -> None:
 
 
 def test_below_the_threshold_there_is_no_answer_but_a_guess() -> None:
-    sure, unsure = (Navigator(TEA, reader=Signs(), threshold=limit).ask("Which tea?", top=2) for limit in (0.8, 0.81))
+    sure, unsure = (
+        Navigator(TEA, policy="read-best", reader=Signs(), threshold=limit).ask("Which tea?", top=2)
+        for limit in (0.8, 0.81)
+    )
     assert (sure.answer, [a.answer for a in sure.alternatives]) == ("green", ["black"])
     assert (unsure.answer, unsure.evidence, unsure.answerable, unsure.score) == (None, None, False, 0.8)
     assert [a.answer for a in unsure.alternatives] == ["green", "black"]
@@ -98,7 +101,7 @@ def test_a_policy_that_does_not_keep_to_the_limit_gives_no_answer() -> None:
 
 
 def test_steps_of_a_walk_and_of_jumps() -> None:
-    jumps = Navigator(TEA, reader=Signs()).ask("Which tea?")
+    jumps = Navigator(TEA, reader=Signs(), policy="read-best").ask("Which tea?")
     assert [(v.action, v.node) for v in jumps.trace] == [("Answer", 2), ("Answer", 4), ("Answer", 6), ("Stop", 2)]
     assert [v.reading.answer if v.reading else None for v in jumps.trace] == ["green", "black", "Nothing", "green"]
     one = Navigator(TEA, reader=Signs(), policy="bm25").ask("Which black tea?")
@@ -155,18 +158,14 @@ def test_why_there_may_be_no_answer(made: docqn.Document, question: str, note: s
 
 
 def test_by_default_what_comes_with_the_package_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from docqn.policies import default as default_policy
     from docqn.readers import default as default_reader
 
-    monkeypatch.setattr(default_policy, "FOLDER", tmp_path / "agent")
     monkeypatch.setattr(default_reader, "FOLDER", tmp_path / "reader")
     without = Navigator(TEA, cache=False).ask("Which tea?")
-    assert (without.policy, without.reader.partition("-")[0]) == ("read-best", "lexical")
-    for name in ("agent", "reader"):
-        (tmp_path / name).mkdir()
-        with pytest.raises(DocqnError, match=str(tmp_path / name)):
-            Navigator(TEA, cache=False)
-        (tmp_path / name).rmdir()
+    assert (without.policy, without.reader.partition("-")[0]) == ("forage", "lexical")
+    (tmp_path / "reader").mkdir()
+    with pytest.raises(DocqnError, match=str(tmp_path / "reader")):
+        Navigator(TEA, cache=False)
 
 
 def test_several_threads_get_the_same_answers(tmp_path: Path) -> None:

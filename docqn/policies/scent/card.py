@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from shlex import quote
 from typing import Any
 
 from docqn.readers.neural.card import section
@@ -24,9 +25,9 @@ def card(about: Mapping[str, Any]) -> str:
     lines += ["    docqn evaluate CORPUS --split dev --policy forage:THIS_FOLDER --reader READER", ""]
     lines += section("Training", settings)
     if data:
-        splits = " ".join(f"--split {split}" for split in data.get("splits", ()))
+        splits = " ".join(f"--split {quote(split)}" for split in data.get("splits", ()))
         changes = " ".join(f"--set {name}={value}" for name, value in settings.items())
-        lines += [f"    docqn scent {data.get('corpus')} {splits} {changes} --out SCENT", ""]
+        lines += [f"    docqn scent {quote(data['corpus'])} {splits} {changes} --out SCENT", ""]
     lines += section("Data", {name: value for name, value in data.items() if name != "splits"})
     if licences := about.get("licences"):
         lines += ["## Licences", "", *(f"- {licence}" for licence in licences), ""]

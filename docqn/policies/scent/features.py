@@ -40,20 +40,24 @@ def features(index: Index, question: str, rarity: Rarity) -> Floats:
     which, row = of_stem[index.stem[found]].astype(np.int64), index.row[found]
     inside = row >= 0
 
-    holds = np.zeros((count, len(distinct)), np.float64)  # uses of each stem
-    np.add.at(holds, (row[inside], which[inside]), 1)
-    here = holds > 0
-    frequency = here.sum(0)
-    idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
     weight = np.array([rarity(one) for one in distinct])
-    saturation = K1 * (1 - B + B * index.length / max(float(index.length.mean()) if count else 1.0, 1e-9))
-    bm25 = (idf * holds / (holds + saturation[:, None])).sum(1) / (idf.sum() + 1e-9)
     total = weight.sum() + 1e-9
-    covered = here @ weight / total
+    # What a paragraph holds is kept sparse, as a question may be a page long: `uses` of stem `of` in paragraph `at`.
+    cell, uses = _counted(row[inside], which[inside], len(distinct))
+    at, of = cell // max(len(distinct), 1), cell % max(len(distinct), 1)
 
-    above = _headings(index, which[~inside], index.sentence[found[~inside]], len(distinct))[index.above]
-    heading = above @ weight / total
-    with_heading = (above | here) @ weight / total
+    def summed(values: Floats) -> Floats:
+        return np.bincount(at, values, count).astype(np.float64)
+
+    frequency = np.bincount(of, minlength=len(distinct))
+    idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+    saturation = K1 * (1 - B + B * index.length / max(float(index.length.mean()) if count else 1.0, 1e-9))
+    bm25 = summed(idf[of] * uses / (uses + saturation[at])) / (idf.sum() + 1e-9)
+    covered = summed(weight[of]) / total
+
+    above = _headings(index, which[~inside], index.sentence[found[~inside]], len(distinct))
+    heading = (above @ weight)[index.above] / total
+    with_heading = heading + summed(weight[of] * ~above[index.above[at], of]) / total
     sentence = _best_sentence(index.sentence[found[inside]], row[inside], which[inside], weight, count) / total
     bigrams = _bigrams(index, found, which, row, asked, distinct)
 
@@ -62,7 +66,7 @@ def features(index: Index, question: str, rarity: Rarity) -> Floats:
     place = np.arange(count)
     columns = [
         bm25,
-        here @ idf / (idf.sum() + 1e-9),
+        summed(idf[of]) / (idf.sum() + 1e-9),
         covered,
         heading,
         with_heading,
@@ -85,6 +89,11 @@ def features(index: Index, question: str, rarity: Rarity) -> Floats:
     return np.stack(columns, 1).astype(np.float64)
 
 
+def _counted(row: NDArray[np.integer], column: Longs, width: int) -> tuple[Longs, Longs]:
+    """The cells `row * width + column` that occur, ascending, and how often each does."""
+    return np.unique(row.astype(np.int64) * width + column, return_counts=True)
+
+
 def _headings(index: Index, which: Longs, node: NDArray[np.int32], asked: int) -> NDArray[np.bool_]:
     """[headings, asked]: which stems stand in each heading or one above it."""
     seen = np.zeros((len(index.heading), asked), np.bool_)
@@ -101,10 +110,11 @@ def _best_sentence(
     """[paragraphs]: the most that one sentence of each holds."""
     best = np.zeros(count)
     if len(sentence):
-        distinct, first, place = np.unique(sentence, return_index=True, return_inverse=True)
-        pairs = np.unique(place * len(weight) + which)
-        held = np.bincount(pairs // len(weight), weight[pairs % len(weight)], len(distinct))
-        np.maximum.at(best, row[first], held)
+        begins = np.diff(sentence, prepend=-1) != 0  # tokens are in order, so those of a sentence stand together …
+        cell, _ = _counted(np.cumsum(begins) - 1, which, len(weight))
+        held, row = np.bincount(cell // len(weight), weight[cell % len(weight)]), row[begins]
+        first = np.flatnonzero(np.diff(row, prepend=-1))  # … and so do the sentences of a paragraph
+        best[row[first]] = np.maximum.reduceat(held, first)
     return best
 
 
@@ -116,8 +126,8 @@ def _bigrams(
     wanted = {
         number[a] * len(distinct) + number[b] for a, b in itertools.pairwise(asked) if a in number and b in number
     }
-    pair = which[:-1] * len(distinct) + which[1:]
-    next_to = (np.diff(found) == 1) & (row[:-1] == row[1:]) & (row[:-1] >= 0)
-    same_sentence = index.sentence[found[:-1]] == index.sentence[found[1:]]
-    hits = row[:-1][next_to & same_sentence & np.isin(pair, list(wanted))]
+    near = (np.diff(found) == 1) & (row[:-1] == row[1:]) & (row[:-1] >= 0)
+    near &= index.sentence[found[:-1]] == index.sentence[found[1:]]
+    pair = which[:-1][near] * len(distinct) + which[1:][near]
+    hits = row[:-1][near][np.isin(pair, list(wanted))]
     return np.bincount(hits, minlength=len(index.paragraph)).astype(np.float64)

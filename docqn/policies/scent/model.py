@@ -46,8 +46,8 @@ class Scent:
     def chances(self, index: Index, question: str) -> Floats:
         """[paragraphs]: logarithms of chances that sum to 1."""
         logit = self.logits(features(index, question, self.rarity))
-        high = logit.max(initial=-np.inf)
-        chances: Floats = logit - high - np.log(np.exp(logit - high).sum())
+        logit -= logit.max(initial=-np.inf)
+        chances: Floats = logit - np.logaddexp.reduce(logit)  # of no paragraphs: none
         return chances
 
     def logits(self, told: Floats) -> Floats:
@@ -82,11 +82,24 @@ def load(folder: Path) -> Scent:
         arrays = {name: opened.arrays[name].copy() for name in Scent.__dataclass_fields__}
     except KeyError as error:
         raise DocqnError(f"{path}: has no {error}; is the file damaged?") from error
-    hidden = len(arrays["outer"])
+    hidden, stems = arrays["outer"].size, arrays["stems"]
     shapes = {"mean": (len(FEATURES),), "scale": (len(FEATURES),), "inner": (len(FEATURES), hidden)}
     shapes |= {"inner_bias": (hidden,), "outer": (hidden,)}
-    shapes["rare"] = (int((arrays["stems"] == ord("\n")).sum()) + 1,)
-    for name, shape in shapes.items():
-        if arrays[name].shape != shape or arrays[name].dtype != np.float32 or not np.isfinite(arrays[name]).all():
-            raise DocqnError(f"{path}: its {name} is not that of a scent; is the file damaged?")
+    shapes["rare"] = (int((stems == ord("\n")).sum()) + 1,)
+    wrong = [name for name, shape in shapes.items() if not _sound(arrays[name], shape)]
+    wrong += ["scale"] * bool((arrays["scale"] <= 0).any()) + ["rare"] * bool((arrays["rare"] < 0).any())
+    if wrong or stems.dtype != np.uint8 or not _is_text(stems):
+        raise DocqnError(f"{path}: its {[*wrong, 'stems'][0]} is not that of a scent; is the file damaged?")
     return Scent(**arrays)
+
+
+def _sound(array: NDArray[Any], shape: tuple[int, ...]) -> bool:
+    return array.shape == shape and array.dtype == np.float32 and bool(np.isfinite(array).all())
+
+
+def _is_text(array: NDArray[np.uint8]) -> bool:
+    try:
+        array.tobytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -319,6 +319,6 @@ def test_without_scripts_everything_is_there(server: str) -> None:
         address = re.findall(r'href="(/d/[^"]+)"', answer.read().decode())[0]
     with urlopen(f"{server}{address}?q={LEAVE.replace(' ', '+')}") as answer:
         page = answer.read().decode()
-    assert page.count("data-panel=") == 9
+    assert page.count("data-panel=") == 4
     assert "hidden>" not in page.split("data-player")[1].split("data-when")[0]
     assert '<form class="ask" action="/d/' in page
