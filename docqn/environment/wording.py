@@ -26,7 +26,7 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 LONGEST_QUESTION = 40  # words that are looked at
-_LATEST = 512  # pairs that are kept: they are asked for again while their paragraphs are read
+_LATEST = 256  # pairs that are kept: they are asked for again while their paragraphs are read
 
 
 @dataclass(frozen=True, eq=False)
