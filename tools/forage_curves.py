@@ -45,12 +45,12 @@ Point = tuple[float, float]  # share of the tokens and accuracy, percent
 
 
 def known(corpus: Path, split: str, reader: Found) -> list[Known]:
-    """The pairs with an answer; of judged ones those with support."""
+    """The pairs with an answer; of a split that people judged, those with support."""
     found = []
-    for example in Corpus(corpus).split(split):
-        pair = Pair.of(example)
-        right = pair.supporting if example.verified is not None else pair.answers
-        if right:
+    pairs = [Pair.of(example) for example in Corpus(corpus).split(split)]
+    judged = any(pair.supporting is not None for pair in pairs)
+    for pair in pairs:
+        if right := pair.supporting if judged else pair.answers:
             nodes = index_of(pair.document).paragraph.tolist()
             texts = [pair.document.text_of(node) for node in nodes]
             readings = reader.read([pair.question] * len(nodes), texts)
