@@ -291,6 +291,11 @@ def test_limits_of_tokens_are_points_of_a_line_and_rows_of_a_table(tmp_path: Pat
         load([*paths, limited(tmp_path, "again", "10%", reads("bm25", 20, 10))])
 
 
+def test_prices_with_decimals_are_points_of_a_line_too(tmp_path: Path) -> None:
+    (found,) = load([limited(tmp_path, "all", None, reads("forage", 30, 20), reads("forage:0.5", 40, 60))])
+    assert [point.note for point in lines(found)["forage:…"]] == ["", "0.5"]
+
+
 def test_figures_and_pages_of_seeds(tmp_path: Path) -> None:
     found = evaluation(tmp_path, paper(), **header())
     for one in figures(found):

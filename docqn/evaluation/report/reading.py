@@ -44,7 +44,7 @@ def lines(evaluation: Evaluation) -> dict[str, list[Point]]:
 def _family(name: str) -> str:
     """A policy's name without its number."""
     policy, _, number = name.partition(":")
-    return policy if number.isdecimal() else name
+    return policy if number.replace(".", "", 1).isdecimal() else name
 
 
 def reading(evaluation: Evaluation) -> Figure:
