@@ -107,7 +107,7 @@ def test_files_that_are_missing_or_foreign_are_named(tmp_path: Path) -> None:
 @settings(max_examples=300)
 @given(st.data())
 def test_damaged_bytes_are_told_or_do_no_harm(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    folder = tmp_path_factory.getbasetemp() / "damaged"
+    folder = tmp_path_factory.getbasetemp() / "damaged-scent"
     save(folder, small(), {})
     whole = bytearray((folder / FILE).read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
