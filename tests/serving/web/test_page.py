@@ -152,7 +152,8 @@ def test_the_line_that_lights_up_can_be_seen(browser: Browser) -> None:
     def wait(number: int) -> None:
         assert onward.acquire(timeout=30)
 
-    seen = """const [line, now] = ['.current', '.now'].map((css) => document.querySelector(css).getBoundingClientRect());
+    seen = """const [line, now] = ['.current', '.now'].map((css) =>
+            document.querySelector(css).getBoundingClientRect());
         return line.top >= now.bottom && line.bottom <= innerHeight"""
     browser.size(340, 700)
     with serving(create_app(policy=Stepping(wait))) as server:
