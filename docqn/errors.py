@@ -5,6 +5,11 @@ class DocqnError(Exception):
     """The base of all of them; the command line prints the message and exits with status 2."""
 
 
+def reason(error: BaseException) -> str:
+    """Why something failed, without number and file name where the system says it in words."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+
+
 class ParseError(DocqnError):
     """A source that cannot become a document, and why."""
 

@@ -10,7 +10,7 @@ import typer
 
 from docqn import __version__
 from docqn.cli import ask, corpus, evaluate, export, mcp, parse, reader, report, scent, serve, starts, train
-from docqn.cli.messages import complain
+from docqn.cli.messages import INTERRUPTED, complain
 from docqn.errors import DocqnError
 
 app = typer.Typer(
@@ -67,6 +67,9 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         _discard_output()
         sys.exit(1)
+    except KeyboardInterrupt:  # before a command has begun
+        print("docqn: interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise

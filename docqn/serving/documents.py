@@ -18,7 +18,7 @@ from time import time
 
 import docqn
 from docqn.document import FORMAT_VERSION, Document
-from docqn.errors import DocqnError
+from docqn.errors import DocqnError, reason
 from docqn.parsers import parse_bytes
 from docqn.readers.cache import folder
 from docqn.readers.neural.folder import file_digest
@@ -67,7 +67,7 @@ class DocumentCache:
                 part.replace(self.path / f"{key}-{file_digest(part)}{_ENDING}")
             self._forget()
         except (DocqnError, OSError) as error:
-            self.trouble = f"{self.path}: parsed documents cannot be kept there ({_reason(error)})"
+            self.trouble = f"{self.path}: parsed documents cannot be kept there ({reason(_cause(error))})"
         finally:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -94,9 +94,8 @@ class DocumentCache:
                     yield found.st_mtime, found.st_size, Path(entry.path)
 
 
-def _reason(error: Exception) -> str:
-    cause = error if isinstance(error, OSError) else error.__cause__
-    return (cause.strerror if isinstance(cause, OSError) else None) or str(error)
+def _cause(error: Exception) -> BaseException:
+    return error.__cause__ if isinstance(error.__cause__, OSError) else error
 
 
 def _key(data: bytes, source: str, format: str | None) -> str:

@@ -100,6 +100,8 @@ class Navigator:
             ways.append(way.end(pair, trace))
         answers = ranked_answers(pairs, traces)
         result = self._result(question, shelf, answers, traces, [visit for way in ways for visit in way], top)
+        if max_tokens is not None and not result.reader_calls:
+            result.notes.append(f"no paragraph fits into the limit of tokens ({max_tokens}); allow more")
         return Exploration(replace(result, seconds=perf_counter() - start), pairs, traces, ways)
 
     def _traces(self, pairs: Sequence[Pair], setting: Setting, most: int | None) -> Iterator[Trace]:

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import NamedTuple
 
 from docqn.document import Document
-from docqn.errors import DocqnError, ParseError
+from docqn.errors import DocqnError, ParseError, reason
 from docqn.parsers import parse_bytes
 from docqn.serving.documents import DocumentCache, parsers_version
 from docqn.serving.index import Entry, Index, shared_path
@@ -120,7 +120,7 @@ class Library:
                 raise
             if self._index is not None:
                 self._index.give_up(error)
-            self._notes.append(f"{self._index_path}: cannot be used ({error}); one is kept in memory instead")
+            self._notes.append(f"{self._index_path}: cannot be used ({reason(error)}); one is kept in memory instead")
             self._index, self._index_path = Index(None), None
             return self._best(names, question, self._index)
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from docqn.errors import ParseError
+from docqn.errors import ParseError, reason
 from docqn.parsers import suffixes
 from docqn.parsers.sources import NAME_OF_STANDARD_INPUT, STANDARD_INPUT, expand, read
 
@@ -87,9 +87,10 @@ def _fetch(address: str) -> bytes:
         error.close()
         raise ParseError(address, f"cannot be fetched (the server says {error.code} {error.reason})") from error
     except URLError as error:
-        raise ParseError(address, f"cannot be fetched ({error.reason})") from error
+        why = reason(error.reason) if isinstance(error.reason, OSError) else error.reason
+        raise ParseError(address, f"cannot be fetched ({why})") from error
     except (OSError, HTTPException, ValueError) as error:
-        raise ParseError(address, f"cannot be fetched ({str(error) or type(error).__name__})") from error
+        raise ParseError(address, f"cannot be fetched ({reason(error)})") from error
     if len(data) > _MOST_FETCHED:
         raise ParseError(address, f"is larger than {_MOST_FETCHED >> 20} MB; save it and ask the file")
     return data

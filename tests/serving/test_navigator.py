@@ -100,6 +100,13 @@ def test_a_policy_that_does_not_keep_to_the_limit_gives_no_answer() -> None:
         navigator.ask("Which tea?", max_tokens=5)
 
 
+def test_a_limit_too_low_to_read_anything_is_told() -> None:
+    navigator = Navigator(TEA, reader=Signs(), cache=False)
+    too_low = navigator.ask("Which tea?", max_tokens=1)
+    assert (too_low.answer, too_low.notes) == (None, ["no paragraph fits into the limit of tokens (1); allow more"])
+    assert not navigator.ask("Which tea?", max_tokens=50).notes
+
+
 def test_steps_of_a_walk_and_of_jumps() -> None:
     jumps = Navigator(TEA, reader=Signs(), policy="read-best").ask("Which tea?")
     assert [(v.action, v.node) for v in jumps.trace] == [("Answer", 2), ("Answer", 4), ("Answer", 6), ("Stop", 2)]

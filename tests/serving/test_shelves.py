@@ -21,6 +21,7 @@ from docqn.errors import DocqnError, ParseError
 from docqn.parsers.sources import read
 from docqn.policies.words import words_of
 from docqn.serving import shelves, sources
+from docqn.serving.documents import FOLDER
 from docqn.serving.index import FILE, Index
 from docqn.serving.shelves import CANDIDATES, Library
 from docqn.serving.sources import contents
@@ -304,8 +305,20 @@ def test_an_address_is_a_document(address: str, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("source", ["http://127.0.0.1:1/x.md", "http://[", "https://no such host/x"])
 def test_an_address_that_cannot_be_fetched_is_one_line(source: str) -> None:
-    with pytest.raises(ParseError, match="cannot be fetched"):
+    with pytest.raises(ParseError, match="cannot be fetched") as raised:
         Library([source]).shelf("?")
+    assert "Errno" not in str(raised.value)
+
+
+def test_a_folder_that_cannot_be_made_for_the_index_is_told_in_words(
+    files: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCQN_CACHE", str(place := cache_folder / "file"))
+    place.write_text("a file, not a folder")
+    made = Library([files])
+    notes = made.shelf("hen").notes
+    index = f"{place / FILE}: cannot be used (File exists); one is kept in memory instead"
+    assert notes == [index, f"{place / FOLDER}: parsed documents cannot be kept there (Not a directory)"]
 
 
 def test_progress_is_told(files: Path) -> None:

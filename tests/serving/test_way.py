@@ -54,7 +54,9 @@ class Passing(Signs):
         self.told.append(len(self.read_passages))
 
 
-@pytest.mark.parametrize(("policy", "told"), [("read-best:3", [1, 2, 3, 3]), (Attentive(), [0, 1, 1])])
+@pytest.mark.parametrize(
+    ("policy", "told"), [("forage:0", [1, 2, 3, 3]), ("read-best:3", [1, 2, 3, 3]), (Attentive(), [0, 1, 1])]
+)
 def test_a_visit_is_told_before_the_next_paragraph_is_read(policy: str | Policy, told: list[int]) -> None:
     reader = Passing()
     made = document(["One word stands.", "Two words stand.", "Three words stand."])

@@ -17,7 +17,7 @@ from docqn.errors import DocqnError
 from docqn.serving.web.app import create_app
 from docqn.serving.web.limits import Limits
 from tests.serving.web.browser import Browser
-from tests.serving.web.stepping import Stepping
+from tests.serving.web.stepping import READ, Stepping
 
 pytestmark = pytest.mark.browser
 
@@ -144,6 +144,29 @@ def test_the_outline_lights_up_while_the_way_is_gone(browser: Browser) -> None:
             wait_for_title(browser, expected)
         assert browser.address == page
     assert browser.complaints() == []
+
+
+def test_the_line_that_lights_up_can_be_seen(browser: Browser) -> None:
+    onward = threading.Semaphore(0)
+
+    def wait(number: int) -> None:
+        assert onward.acquire(timeout=30)
+
+    seen = """const [line, now] = ['.current', '.now'].map((css) =>
+            document.querySelector(css).getBoundingClientRect());
+        return line.top >= now.bottom && line.bottom <= innerHeight"""
+    browser.size(340, 700)
+    with serving(create_app(policy=Stepping(wait))) as server:
+        browser.go(server)
+        browser.click(".cards a")
+        browser.wait(lambda: browser.text("h2") == "Outline")
+        browser.write("#q", "What does the company pay for glasses?")
+        browser.press("enter")
+        for number in range(1, READ + 1):
+            browser.wait(lambda: browser.text(".now").startswith(f"Step {number}: "))  # noqa: B023 (is called at once)
+            browser.wait(lambda: browser.run(seen))
+            onward.release()
+        browser.wait(lambda: browser.text(".result"))
 
 
 def test_an_error_in_the_middle_is_said_on_the_page(browser: Browser) -> None:
