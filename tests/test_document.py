@@ -142,7 +142,8 @@ flips = st.lists(st.tuples(st.integers(0, 10_000), st.integers(1, 255)), max_siz
 def test_a_damaged_file_is_an_error_or_a_sound_document(
     tmp_path_factory: pytest.TempPathFactory, flips: list[tuple[int, int]], length: int | None, in_header: bool
 ) -> None:
-    folder = tmp_path_factory.getbasetemp()
+    folder = tmp_path_factory.getbasetemp() / "documents"
+    folder.mkdir(exist_ok=True)
     if not (folder / "sound").exists():
         build_document(BLOCKS, source="guide.md", format="markdown").save(folder / "sound")
     data = bytearray((folder / "sound").read_bytes())

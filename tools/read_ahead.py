@@ -5,7 +5,8 @@ r"""Reads every paragraph of a corpus's pairs with a trained transformer, many a
     docqn train schools --reader tools.read_ahead:Found:readings --no-cache …
 
 `read` writes `readings/SPLIT.safetensors`: what the network says of each paragraph, before calibration, in the order of
-pairs and of paragraphs. `Found` is a reader that knows these readings and no others.
+pairs and of paragraphs. `readings/findings.json` says of which corpus and of which weights, and has the calibration.
+`Found` is a reader that knows these readings and no others.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +36,13 @@ from docqn.evaluation.readers.choice import MOST, drawn
 from docqn.files import write_text
 from docqn.network.bert import SpanReader
 from docqn.readers import Reading
-from docqn.readers.neural.bert import BertConfig
+from docqn.readers.neural.bert import BertConfig, Weights
 from docqn.readers.neural.bert_graph import ANSWERABLE, END, IDS, SEGMENTS, START
 from docqn.readers.neural.calibration import calibration_of
 from docqn.readers.neural.files import read_json
 from docqn.readers.neural.findings import Finding, reading_of
 from docqn.readers.neural.folder import digest, file_digest
-from docqn.readers.neural.span_model import SpanModel
+from docqn.readers.neural.span_model import SpanModel, widths
 from docqn.readers.neural.spans import BestSpan
 from docqn.readers.neural.start import start_weights
 from docqn.readers.neural.tokenization import load_tokenization
@@ -49,7 +51,8 @@ from docqn.text.tokens import token_spans
 
 _BUDGET = 32_000  # tokens at once
 _PAIRS = 8  # that a process takes at once
-_SOURCE = "findings.json"  # names the corpus, and has the calibration
+_SOURCE = "findings.json"
+_META = {"docqn": "findings 1"}
 _COLUMNS = {"start": "i4", "end": "i4", "answerable": "f2", "best": "f2", "mass": "f2", "entropy": "f2"}
 
 
@@ -99,7 +102,7 @@ def torch_reader(run: Path, device: torch.device) -> TransformerReader:
     session: Any = TorchSession(SpanReader.of(BertConfig(**vars(config)), weights), device)
     tokenization = load_tokenization(run)
     kept = replace(tokenization, encode=lru_cache(4096)(tokenization.encode))
-    return TransformerReader(SpanModel(session, kept, f"torch-{run.name}"))
+    return TransformerReader(SpanModel(session, kept, f"torch-{run.name}", *widths(config.longest)))
 
 
 def chosen(split: Split, coverage: float) -> Array:
@@ -124,9 +127,9 @@ def read(run: Path, corpus: Path, name: str, coverage: float, out: Path, process
     offset = np.zeros(len(split) + 1, np.int64)
     for row, table in found.items():
         offset[row + 1] = len(table)
-    tables = np.concatenate([found[row] for row in sorted(found)])
+    tables = np.concatenate([np.zeros((0, len(_COLUMNS))), *(found[row] for row in sorted(found))])
     arrays = {column: tables[:, at].astype(kind) for at, (column, kind) in enumerate(_COLUMNS.items())}
-    save_arrays(out / f"{name}.safetensors", {"offset": offset.cumsum(), **arrays}, {"docqn": "findings 1"})
+    save_arrays(out / f"{name}.safetensors", {"offset": offset.cumsum(), **arrays}, _META)
 
 
 _reader: TransformerReader
@@ -140,14 +143,16 @@ def _begin(run: Path, corpus: Path, name: str, device: str) -> None:
 
 
 def _read(rows: Sequence[int]) -> dict[int, Array]:
-    asked = [(row, node) for row in rows for node in paragraphs(_split[row].document)]
-    questions = [_split[row].question.text for row, _ in asked]
-    passages = [_split[row].document.text_of(node) for row, node in asked]
-    findings = _reader.find(questions, passages)
-    return {
-        row: np.array([_row(found) for (of, _), found in zip(asked, findings, strict=True) if of == row]).reshape(-1, 6)
-        for row in rows
-    }
+    questions: list[str] = []
+    passages: list[str] = []
+    ends = [0]
+    for row in rows:
+        example = _split[row]
+        passages += [example.document.text_of(node) for node in paragraphs(example.document)]
+        questions += [example.question.text] * (len(passages) - ends[-1])
+        ends.append(len(passages))
+    table = np.array([_row(found) for found in _reader.find(questions, passages)]).reshape(-1, len(_COLUMNS))
+    return {row: table[ends[at] : ends[at + 1]] for at, row in enumerate(rows)}
 
 
 def paragraphs(document: Document) -> list[int]:
@@ -167,11 +172,15 @@ class Found:
 
     def __init__(self, folder: str) -> None:
         path = Path(folder)
-        corpus = Corpus(Path(read_json(path / _SOURCE)["corpus"]))
+        said = read_json(path / _SOURCE)
+        corpus = _corpus(said, path)
         files = sorted(path.glob("*.safetensors"))
-        self.fingerprint = f"found-{digest(b''.join(file_digest(file).encode() for file in files))}"
-        self._calibration = calibration_of(read_json(path / _SOURCE), path / _SOURCE)
-        self._splits = [(corpus.split(file.stem), open_arrays(file).arrays) for file in files]
+        if not files:
+            raise DocqnError(f"{path}: holds no readings; run `python -m tools.read_ahead read`")
+        parts = [*(file_digest(file) for file in files), json.dumps(said.get("calibration"))]
+        self.fingerprint = f"found-{digest(' '.join(parts).encode())}"
+        self._calibration = calibration_of(said, path / _SOURCE)
+        self._splits = [(split := corpus.split(file.stem), _opened(file, len(split))) for file in files]
         self._pairs: dict[str, list[tuple[int, int]]] = {}  # by question: split and pair
         self._known: dict[str, dict[str, tuple[int, int]]] = {}  # by question and passage: split and row
         for number, (split, arrays) in enumerate(self._splits):
@@ -212,10 +221,52 @@ class Found:
         return self._known[question]
 
 
+def _opened(path: Path, pairs: int) -> Mapping[str, Array]:
+    """The readings of a split."""
+    arrays, meta, _ = open_arrays(path)
+    if meta.get("docqn") != _META["docqn"] or not {"offset", *_COLUMNS} <= arrays.keys():
+        raise DocqnError(f"{path}: holds no readings that `python -m tools.read_ahead read` wrote")
+    if len(arrays["offset"]) != pairs + 1 or any(len(arrays[name]) != arrays["offset"][-1] for name in _COLUMNS):
+        raise DocqnError(f"{path}: is damaged, or of another corpus; read it again")
+    return arrays
+
+
+def _corpus(said: Mapping[str, Any], folder: Path) -> Corpus:
+    """That which was read, unchanged since."""
+    if not isinstance(said.get("corpus"), str):
+        raise DocqnError(f"{folder / _SOURCE}: does not name the corpus that was read; read it again")
+    corpus = Corpus(said["corpus"])
+    if said.get("data", corpus.manifest.fingerprint) != corpus.manifest.fingerprint:
+        raise DocqnError(f"{folder}: {corpus.folder} is another corpus than was read; read it again")
+    return corpus
+
+
+def begin(run: Path, corpus: Path, folder: Path) -> None:
+    """Say of which corpus and which weights the readings are; those of others do not come beside them."""
+    weights = weights_digest(start_weights(run)[1])
+    data = Corpus(corpus).manifest.fingerprint
+    source = {"corpus": str(corpus.resolve()), "data": data, "training": run.resolve().name, "weights": weights}
+    if (folder / _SOURCE).exists():
+        before = read_json(folder / _SOURCE)
+        if any(before.get(name) != source[name] for name in ("data", "weights")):
+            raise DocqnError(f"{folder}: holds readings of another training or corpus; name another folder")
+        source = before | source
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / _SOURCE, json.dumps(source, indent=1) + "\n")
+
+
+def weights_digest(weights: Weights) -> str:
+    """The same for the same weights, in whatever file."""
+    found = blake2b(digest_size=16)
+    for name, array in sorted(weights.items()):
+        found.update(f"{name} {array.shape}".encode() + np.ascontiguousarray(array, "<f4").tobytes())
+    return found.hexdigest()
+
+
 def calibrate(folder: Path, split: str, source: str | None) -> None:
     """Fit the calibration to what was found for questions that trainings leave out."""
     said = read_json(folder / _SOURCE)
-    pairs = drawn(Corpus(Path(said["corpus"])).split(split), None, 0, source=source, held_out_only=True)
+    pairs = drawn(_corpus(said, folder).split(split), None, 0, source=source, held_out_only=True)
     found = fitted(Found(str(folder)), pairs, MOST)
     weights = {name: round(value, 6) for name, value in vars(found.calibration).items()}
     told = {"pairs": len(pairs), "readings": found.readings, "right": found.right}
@@ -242,8 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.command == "calibrate":
         calibrate(options.findings, options.split, options.source)
         return
-    options.out.mkdir(parents=True, exist_ok=True)
-    write_text(options.out / _SOURCE, json.dumps({"corpus": str(options.corpus.resolve())}) + "\n")
+    begin(options.run, options.corpus, options.out)
     for name in options.split:
         read(options.run, options.corpus, name, options.coverage, options.out, options.processes, options.device)
 

@@ -1,5 +1,6 @@
 """What training computes with: cores, or a GPU where there is one."""
 
+import multiprocessing
 import os
 
 import torch
@@ -25,5 +26,8 @@ def device_of(name: str) -> torch.device:
 
 
 def workers_beside(device: torch.device) -> int:
-    """Processes that prepare data: none where the processor is what learns."""
-    return 0 if device.type == "cpu" else max((os.cpu_count() or 1) - 2, 1)
+    """Processes that prepare data: none where the processor is what learns, or where a process cannot be forked."""
+    if device.type == "cpu" or "fork" not in multiprocessing.get_all_start_methods():
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(cores - 2, 1)

@@ -8,6 +8,7 @@ import pytest
 
 from docqn.cli import main
 from docqn.evaluation.readers import choice
+from docqn.evaluation.readers.squad import load_squad
 from docqn.readers import default
 from tests.evaluation.corpus import make_corpus
 from tests.readers.tiny import TEN, ranker_arrays, write_model, write_squad, write_vectors
@@ -88,6 +89,22 @@ def test_predictions(reader: Path, data: Path, tmp_path: Path) -> None:
     squad = tmp_path / "s.json"
     _run("reader", "predict", str(reader), str(data / "squad.json"), "--out", str(squad), "--form", "squad", "--quiet")
     assert json.loads(squad.read_text()) == json.loads((data / "squad.json").read_text())
+
+
+def test_two_questions_of_one_id(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = json.dumps(TEN)
+    (tmp_path / "same.json").write_text(text.replace('"id": "3"', '"id": "1"'))
+    (tmp_path / "known.json").write_text(text)
+    predict = ["reader", "predict", "lexical"]
+    told = refused(capsys, *predict, str(tmp_path / "same.json"), "--out", str(tmp_path / "out.json"))
+    assert "two questions have the id '1'; write them with --form squad" in told
+    assert not (tmp_path / "out.json").exists()
+    answers = []
+    for name in ("same", "known"):
+        out = tmp_path / f"{name}-out.json"
+        _run(*predict, str(tmp_path / f"{name}.json"), "--out", str(out), "--form", "squad", "--quiet")
+        answers.append(load_squad(out).questions)
+    assert [one.answers for one in answers[0]] == [one.answers for one in answers[1]]
 
 
 def test_a_corpus_calibration_and_record(reader: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:

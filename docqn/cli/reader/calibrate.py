@@ -24,7 +24,7 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws other pairs.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Fit the score to how often the reader's answers are right in the paragraphs closest to the question.
+    """Fit the score to the choice among the paragraphs closest to the question, and to how often it is right there.
 
     The fit is written into the folder's config; the reader then scores by it.
 

@@ -33,7 +33,7 @@ def command(
     ],
     out: Annotated[Path, typer.Option(metavar="READER", help="The folder to write.")],
     precision: Annotated[
-        Precision, typer.Option(help="Of a transformer; int8 is three times as fast.")
+        Precision, typer.Option(help="Of a transformer; int8 is more than twice as fast.")
     ] = Precision.INT8,
     corpus: Annotated[Path | None, typer.Option(metavar="CORPUS", help=CORPUS)] = None,
     calibrate: Annotated[str, typer.Option(metavar="NAME", help=CALIBRATE)] = "train",

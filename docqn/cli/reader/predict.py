@@ -40,18 +40,20 @@ def command(
     import json
 
     from docqn.evaluation.readers.on_squad import readings
-    from docqn.evaluation.readers.squad import load_squad, with_predictions
+    from docqn.evaluation.readers.squad import check_ids, load_squad, with_predictions
     from docqn.files import write_text
     from docqn.readers import reader as reader_named
 
     file = load_squad(questions)
+    if form is Form.PREDICTIONS:
+        check_ids(file)
     with bar("Reading", quiet) as advance:
         read = readings(reader_named(reader), file, list(range(len(file.questions))), advance)
-    found = {
-        question.id: (reading.text, reading.start) if reading.probability >= least else ("", 0)
-        for question, reading in zip(file.questions, read, strict=True)
-    }
-    written = with_predictions(file, found) if form is Form.SQUAD else {id: text for id, (text, _) in found.items()}
+    found = [(reading.text, reading.start) if reading.probability >= least else ("", 0) for reading in read]
+    if form is Form.SQUAD:
+        written = with_predictions(file, found)
+    else:
+        written = {question.id: text for question, (text, _) in zip(file.questions, found, strict=True)}
     write_text(out, json.dumps(written, ensure_ascii=False))
     if not quiet:
         print(f"{len(found):,} answers in {out}")

@@ -86,12 +86,19 @@ def squad_scores(prediction: str, golds: Sequence[str]) -> tuple[float, float]:
     return exact_match(prediction, golds, normalize_squad), f1(prediction, golds, normalize_squad)
 
 
-def with_predictions(file: SquadFile, found: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
-    """The questions as SQuAD JSON, with the predicted text and offset of each in place of its answers."""
-    impossible = any(not text for text, _ in found.values())
-    paragraphs: list[dict[str, Any]] = [{"context": context, "qas": []} for context in file.contexts]
+def check_ids(file: SquadFile) -> None:
+    """Predictions in the official form go by id, so that no two questions may have the same."""
+    known: dict[str, tuple[str, int]] = {}
     for question in file.questions:
-        text, start = found[question.id]
+        if known.setdefault(question.id, (question.text, question.context)) != (question.text, question.context):
+            raise DocqnError(f"{file.path}: two questions have the id {question.id!r}; write them with --form squad")
+
+
+def with_predictions(file: SquadFile, found: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """The questions as SQuAD JSON, with the predicted text and offset of each in place of its answers."""
+    impossible = any(not text for text, _ in found)
+    paragraphs: list[dict[str, Any]] = [{"context": context, "qas": []} for context in file.contexts]
+    for question, (text, start) in zip(file.questions, found, strict=True):
         record: dict[str, Any] = {"id": question.id, "question": question.text}
         record["answers"] = [{"text": text, "answer_start": start}] if text else []
         if impossible:

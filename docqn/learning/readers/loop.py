@@ -6,7 +6,7 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
@@ -42,6 +42,10 @@ class Task(Protocol):
         """Add up the gradients of a step, a function of its number; returns what to log, None if asked to stop."""
         ...
 
+    def close(self) -> None:
+        """End what works beside the training; no step follows."""
+        ...
+
 
 class Stop:
     """True from the first SIGINT or SIGTERM on, while it is entered."""
@@ -73,7 +77,7 @@ def train(task: Task, run: Path, *, resume: bool, report: Report = lambda step, 
         raise DocqnError(f"{run}: holds a training already; resume it or name another folder")
     step = _resumed(task, state) if state.exists() else 0
     saved = time.monotonic()
-    with _locked(run), Stop() as stop, (run / LOG).open("a", encoding="utf-8", buffering=1) as log:
+    with closing(task), _locked(run), Stop() as stop, (run / LOG).open("a", encoding="utf-8", buffering=1) as log:
         while step < task.settings.steps and not stop:
             row = _step(task, step, stop)
             if row is not None:

@@ -52,6 +52,9 @@ class RasorTask:
         torch.autograd.backward(loss)
         return {"loss": loss.item(), "pairs": len(examples), "tokens": int(batch.length.sum())}
 
+    def close(self) -> None:
+        """Nothing works beside it."""
+
 
 def padded(examples: Sequence[RasorExample], longest: int) -> tuple[Batch, Tensor]:
     """A batch, and which spans are right: [batch, time, longest]."""

@@ -82,6 +82,9 @@ class TransformerTask:
             "tokens": tokens,
         }
 
+    def close(self) -> None:
+        self.prepared.close()
+
     def groups(self, step: int) -> Sequence[Group]:
         """The groups of a step."""
         settings = self.settings

@@ -71,7 +71,9 @@ def fit(
     """features: [readings, 3]; whether the paragraph holds an answer, and the reading is one; documents in a row."""
     weights = choice_weights(features, holds, document)
     bias, slope = logistic(features @ weights, right)
-    return Calibration(bias, *(max(slope, _FLATTEST) * weights).tolist())
+    if slope < _FLATTEST:
+        bias, slope = float(np.log(right.sum() / (~right).sum())), _FLATTEST
+    return Calibration(bias, *(slope * weights).tolist())
 
 
 def choice_weights(features: Floats, holds: NDArray[np.bool_], document: NDArray[np.int64]) -> Floats:
@@ -81,20 +83,17 @@ def choice_weights(features: Floats, holds: NDArray[np.bool_], document: NDArray
     some = np.bincount(number, holds)[number]
     telling = (some > 0) & (some < np.bincount(number)[number])  # the other documents tell nothing
     scale = features.std(0)
-    used = scale > 0
+    used = (scale > 0) & telling.any()
     weights = np.zeros(features.shape[1])
-    if not telling.any():
-        weights[1] = 1.0
-        return weights
     x = features[telling] / np.where(used, scale, 1)
     groups = np.unique(number[telling], return_inverse=True)[1]
     while used.any():
         weights[:] = 0
         weights[used] = _conditional(x[:, used], holds[telling], groups)
         if weights.min() >= 0:
-            break
+            return weights / np.where(scale > 0, scale, 1)
         used[weights.argmin()] = False  # what only corrects another feature would mislead elsewhere
-    return weights / np.where(scale > 0, scale, 1)
+    return np.array([0.0, 1.0, 0.0])  # nothing tells of the choice: the score of the span, as without calibration
 
 
 def _conditional(x: Floats, holds: NDArray[np.bool_], group: NDArray[np.int64]) -> Floats:

@@ -13,7 +13,7 @@ from docqn.readers.neural.bert import BertConfig
 from docqn.readers.neural.bert_graph import bert_graph
 from docqn.readers.neural.folder import Contents, kind_of, write_folder
 from docqn.readers.neural.rasor_graph import rasor_graph
-from docqn.readers.neural.span_model import KIND, LONGEST_QUESTION, MODEL, OVERLAP, WINDOW
+from docqn.readers.neural.span_model import KIND, MODEL, widths
 from docqn.readers.neural.spans import LONGEST
 from docqn.readers.neural.start import start_weights
 from docqn.readers.neural.tokenization import copied_tokenizer
@@ -41,13 +41,7 @@ def _export_transformer(
 ) -> None:
     if "span.weight" not in weights:
         raise DocqnError(f"{source}: has no question-answering head (qa_outputs); `docqn reader train` can add one")
-    window = min(WINDOW, config.longest)
-    settings = {
-        "window": window,
-        "overlap": min(OVERLAP, window // 3),
-        "longest_question": min(LONGEST_QUESTION, window // 3),
-        "precision": "int8" if int8 else "float32",
-    }
+    settings = widths(config.longest)._asdict() | {"precision": "int8" if int8 else "float32"}
     files = {MODEL: bert_graph(config, weights, int8=int8), **copied_tokenizer(source)}
     write_folder(out, KIND, files, {"settings": settings, "sizes": asdict(config), **about})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from docqn.errors import DocqnError
 from docqn.readers.neural.bert import load_bert
@@ -19,6 +20,14 @@ KIND = "transformer"
 MODEL = "model.onnx"
 WINDOW, OVERLAP, LONGEST_QUESTION = 384, 128, 64  # tokens
 _ONNX_PLACES = (MODEL, f"onnx/{MODEL}", "model_quantized.onnx", "onnx/model_quantized.onnx")
+
+
+class Widths(NamedTuple):
+    """In tokens."""
+
+    window: int
+    overlap: int
+    longest_question: int
 
 
 @dataclass(frozen=True)
@@ -58,16 +67,14 @@ def load_span_model(path: Path, threads: int = THREADS) -> SpanModel:
     if not session.inputs.issuperset({"input_ids"}) or len(session.outputs) < 2:
         raise DocqnError(f"{path}: not a question-answering model: it wants {', '.join(sorted(session.inputs))}")
     tokens = next((read_bytes(folder / name) for name in (TOKENIZER, VOCABULARY) if (folder / name).exists()), b"")
+    fingerprint = f"span-model-1-{digest(model)}-{digest(tokens)}"
+    return _with_room(SpanModel(session, load_tokenization(folder), fingerprint, *widths(longest)), path)
+
+
+def widths(longest: int) -> Widths:
+    """Those of a model that can read so many tokens at once."""
     window = min(WINDOW, longest)
-    found = SpanModel(
-        session,
-        load_tokenization(folder),
-        f"span-model-1-{digest(model)}-{digest(tokens)}",
-        window,
-        min(OVERLAP, window // 3),
-        min(LONGEST_QUESTION, window // 3),
-    )
-    return _with_room(found, path)
+    return Widths(window, min(OVERLAP, window // 3), min(LONGEST_QUESTION, window // 3))
 
 
 def _load_own(path: Path, threads: int) -> SpanModel:

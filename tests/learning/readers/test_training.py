@@ -1,6 +1,7 @@
 """A training that was interrupted and goes on ends exactly like one that was not."""
 
 import json
+import multiprocessing
 import os
 import signal
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from safetensors.numpy import load_file
 
 from docqn.errors import DocqnError
 from docqn.learning.readers.loop import train
-from docqn.learning.readers.run import Sources, begin, change, task_of
+from docqn.learning.readers.run import CPU, Sources, begin, change, task_of
 from docqn.learning.readers.settings import RasorSettings, TransformerSettings
 from docqn.learning.readers.transformer import TransformerTask
 from docqn.readers.neural.export import export
@@ -76,6 +77,16 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(data: Path, 
     losses = [[[row[name] for name in row if "loss" in name] for row in one if "step" in row] for one in rows]
     assert losses[0] == losses[1]
     assert [row["saved"] for row in rows[1] if "saved" in row] == [2, 5, 6]
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no process can be forked")
+@pytest.mark.parametrize("stop_at", [2, 6])
+def test_processes_that_prepare_data_change_nothing_and_end(data: Path, tmp_path: Path, stop_at: int) -> None:
+    alone, beside = (begun(data, tmp_path / name, "mixed") for name in ("alone", "beside"))
+    assert train(task_of(alone), alone, resume=False, report=interrupted_at(stop_at)) == stop_at
+    assert train(task_of(beside, CPU, 2), beside, resume=False, report=interrupted_at(stop_at)) == stop_at
+    assert not multiprocessing.active_children()
+    assert (beside / "state.safetensors").read_bytes() == (alone / "state.safetensors").read_bytes()
 
 
 def test_a_training_can_be_made_longer(data: Path, tmp_path: Path) -> None:

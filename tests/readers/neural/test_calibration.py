@@ -57,6 +57,17 @@ def test_no_weight_is_below_zero() -> None:
     assert made.answerable > 0
 
 
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_a_reader_that_chooses_wrongly_is_no_reason_for_a_weight_below_zero(column: int) -> None:
+    features, holds, right, document = drawn(200, weights=(-1.0, -1.0, -1.0))
+    features[:, np.arange(3) != column] = 0.0
+    assert choice_weights(features, holds, document).tolist() == [0, 1, 0]
+    made = fit(features, holds, right, document)
+    assert min(made.answerable, made.best, made.mass) >= 0
+    chances = [probability(made.score(Features(*row))) for row in features.tolist()]
+    assert np.mean(chances) == pytest.approx(right.mean(), abs=0.02)
+
+
 def test_documents_in_which_all_or_none_hold_an_answer_tell_nothing_of_the_choice() -> None:
     features, holds, _, document = drawn(300)
     more = RNG.permutation(features)[:40]
