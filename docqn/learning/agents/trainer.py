@@ -23,7 +23,7 @@ from docqn.learning.schedules import linear
 from docqn.learning.tensors import write_tensors
 
 STATE = "state.safetensors"
-_OLD = {"match": False, "backup": "taken", "ema": 0.0}  # what older states do not tell of
+_OLD = {"match": False, "backup": "taken", "ema": 0.0, "every": 1}  # what older states do not tell of
 
 Row = dict[str, Any]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from docqn.arrays import open_arrays
+from docqn.arrays import open_arrays, save_arrays
 from docqn.corpora.store import Corpus
 from docqn.environment.pairs import Pair
 from docqn.learning.agents.evaluation import alarms, summary, walks
@@ -39,6 +39,22 @@ def test_interrupted_and_resumed_is_as_uninterrupted(changes: dict[str, Any], st
     assert json.loads(whole.meta["meta"]) == json.loads(resumed.meta["meta"])
     logs = [[timeless(row) for row in log_of(parts.parent / name)] for name in ("whole", "parts")]
     assert logs[0] == logs[1]
+
+
+def test_a_training_from_before_some_settings_goes_on(start: Callable[..., Path]) -> None:
+    whole, run = start("whole"), start()
+    finished(whole)
+    Run(run, CPU).train(resume=False, stop=after(25))
+    state, settings = run / "state.safetensors", run / "settings.json"
+    arrays = {name: np.array(array) for name, array in open_arrays(state).arrays.items()}
+    told, said = json.loads(open_arrays(state).meta["meta"]), json.loads(settings.read_text())
+    for name in ("match", "backup", "ema", "every"):
+        del told["fixed"][name], said["settings"][name]
+    save_arrays(state, arrays, {"meta": json.dumps(told)})
+    settings.write_text(json.dumps(said))
+    finished(run, resume=True)
+    expected, found = (open_arrays(folder / "state.safetensors").arrays for folder in (whole, run))
+    assert all((array == found[name]).all() for name, array in expected.items())
 
 
 @pytest.mark.parametrize(("encoder", "match"), [("lstm", False), ("mlp", False), ("mlp", True)])
